@@ -1,0 +1,131 @@
+package husk.api;
+
+import husk.model.Problem;
+import husk.wire.Json;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.Status;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/// How requests are read and answered.
+final class Answers {
+  static final HeaderName PROBLEM = HeaderNames.create("Husk-Problem");
+  static final HeaderName STATUS = HeaderNames.create("Husk-Status");
+  static final HeaderName ALIVE = HeaderNames.create("Husk-Alive");
+
+  private static final Logger LOG = Logger.getLogger("husk.api");
+  private static final long LARGEST_BODY = 64L << 20;
+
+  private Answers() {}
+
+  static <T> T body(ServerRequest request, Class<T> type) {
+    try (var in = request.content().inputStream()) {
+      var bytes = in.readNBytes((int) LARGEST_BODY + 1);
+      if (bytes.length > LARGEST_BODY) {
+        throw Server.tooLarge(LARGEST_BODY);
+      }
+      return Server.read(bytes, type);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static String parameter(ServerRequest request, String name) {
+    return request.path().pathParameters().get(name);
+  }
+
+  static boolean flag(ServerRequest request, String name) {
+    var query = request.query();
+    return query.contains(name) && !query.get(name).equals("0") && !query.get(name).equals("false");
+  }
+
+  /// Whether the caller wants text for people, perhaps of a certain kind: `text/plain;field=name`.
+  static boolean wantsText(ServerRequest request) {
+    return accept(request).startsWith("text/plain");
+  }
+
+  static String accept(ServerRequest request) {
+    return request.headers().first(HeaderNames.ACCEPT).orElse("");
+  }
+
+  static void json(ServerRequest request, ServerResponse response, Object value) {
+    var text = flag(request, "pretty") ? Json.pretty(value) + "\n" : Json.text(value);
+    send(response, "application/json", text);
+  }
+
+  static void text(ServerResponse response, String text) {
+    send(response, "text/plain; charset=utf-8", text);
+  }
+
+  /// JSON, or a table for people.
+  static void either(
+      ServerRequest request, ServerResponse response, Object value, String forPeople) {
+    if (wantsText(request)) {
+      text(response, forPeople);
+    } else {
+      json(request, response, value);
+    }
+  }
+
+  private static void send(ServerResponse response, String type, String text) {
+    response.header(HeaderNames.CONTENT_TYPE, type);
+    response.send(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  static void registerErrors(HttpRouting.Builder routing) {
+    routing.error(Problem.class, (request, response, e) -> problem(request, response, e));
+    routing.error(
+        Exception.class,
+        (request, response, e) -> {
+          LOG.log(Level.SEVERE, "unexpected failure of " + request.path().path(), e);
+          problem(
+              request,
+              response,
+              new Problem(
+                  Problem.Code.INTERNAL,
+                  "unexpected failure: " + e,
+                  "`husk daemon logs` has the details"));
+        });
+  }
+
+  static void problem(ServerRequest request, ServerResponse response, Problem problem) {
+    response.status(Status.create(status(problem.code())));
+    response.header(PROBLEM, problem.code().wireName());
+    either(request, response, describe(problem), Texts.problem(problem));
+  }
+
+  static Map<String, Object> describe(Problem problem) {
+    var error = new LinkedHashMap<String, Object>();
+    error.put("code", problem.code().wireName());
+    error.put("message", problem.text());
+    error.put("remedies", problem.remedies());
+    return Map.of("error", error, "detail", problem.text());
+  }
+
+  private static int status(Problem.Code code) {
+    return switch (code) {
+      case USAGE, INVALID_REQUEST, INVALID_NAME, INVALID_SETTING, LANGUAGE_UNSUPPORTED -> 422;
+      case KERNEL_NOT_FOUND, KERNELSPEC_NOT_FOUND, EXECUTION_NOT_FOUND, ENVIRONMENT_NOT_FOUND ->
+          404;
+      case KERNEL_ALREADY_EXISTS -> 409;
+      case CAPABILITY_MISSING -> 501;
+      case CAPACITY_EXHAUSTED -> 429;
+      case KERNEL_START_FAILED,
+          KERNEL_UNRESPONSIVE,
+          ENVIRONMENT_BROKEN,
+          DAEMON_UNAVAILABLE,
+          TOOL_MISSING ->
+          503;
+      case STORE_FAILED, INTERNAL -> 500;
+    };
+  }
+}

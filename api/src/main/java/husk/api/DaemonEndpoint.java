@@ -1,0 +1,64 @@
+package husk.api;
+
+import husk.core.Core;
+import io.helidon.webserver.http.HttpRules;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// `/health` and `/daemon`: is it there, what is it, and its end.
+final class DaemonEndpoint implements Endpoint {
+  private final Core core;
+  private final DaemonControl daemon;
+
+  DaemonEndpoint(Core core, DaemonControl daemon) {
+    this.core = core;
+    this.daemon = daemon;
+  }
+
+  @Override
+  public void register(HttpRules rules) {
+    rules
+        .get("/health", this::health)
+        .get("/daemon", this::status)
+        .post("/daemon/stop", this::stop);
+  }
+
+  private void health(ServerRequest request, ServerResponse response) {
+    var answer = new LinkedHashMap<String, Object>();
+    answer.put("success", true);
+    answer.put("data", "ok");
+    answer.put("status", "ok");
+    answer.put("service", "husk");
+    answer.put("version", daemon.version());
+    Answers.json(request, response, answer);
+  }
+
+  private void status(ServerRequest request, ServerResponse response) {
+    var places = core.places();
+    var answer = new LinkedHashMap<String, Object>();
+    answer.put("pid", ProcessHandle.current().pid());
+    answer.put("version", daemon.version());
+    answer.put("started_at", daemon.startedAt());
+    answer.put("home", places.home());
+    answer.put("runtime_dir", places.runtime());
+    answer.put("registry", places.inMemory() ? "memory" : places.registry().toString());
+    answer.put("java", Runtime.version().toString());
+    answer.put("kernels", core.list().stream().filter(r -> r.status().alive()).count());
+    var text = new StringBuilder("the daemon runs\n");
+    answer.forEach((key, value) -> text.append("  %-12s %s%n".formatted(key, value)));
+    Answers.either(request, response, answer, text.toString());
+  }
+
+  private void stop(ServerRequest request, ServerResponse response) {
+    var destroyed =
+        Answers.body(request, Bodies.StopBody.class).kernels() ? core.destroyAll().size() : 0;
+    Answers.either(
+        request,
+        response,
+        Map.of("stopping", true, "destroyed", destroyed),
+        "the daemon stops" + (destroyed > 0 ? "; destroyed " + destroyed + " kernels" : "") + "\n");
+    daemon.stop();
+  }
+}

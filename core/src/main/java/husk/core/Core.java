@@ -1,0 +1,232 @@
+package husk.core;
+
+import husk.kernels.ConnectionFiles;
+import husk.kernels.Heartbeat;
+import husk.kernels.KernelSpec;
+import husk.kernels.LogTail;
+import husk.kernels.PrivateFiles;
+import husk.model.ExecuteRequest;
+import husk.model.ExecutionEvent;
+import husk.model.ExecutionResult;
+import husk.model.KernelOptions;
+import husk.model.KernelRecord;
+import husk.model.Problem;
+import husk.store.ExecutionRow;
+import husk.store.Registry;
+import husk.store.SqliteRegistry;
+import husk.wire.Json;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Everything Husk does, for whoever hosts it: the daemon, or a program that has it in-process.
+///
+/// Several processes may open a core over the same places; the registry keeps them apart.
+public final class Core implements AutoCloseable {
+  private static final Duration HEARTBEAT = Duration.ofSeconds(2);
+  private static final Duration LINGER = Duration.ofSeconds(5);
+
+  private final Places places;
+  private final Registry registry;
+  private final SettingsResolver resolver;
+  private final PythonEnvironments environments;
+  private final Preparation preparation;
+  private final Kernels kernels;
+  private final Executor executor;
+  private final Lifecycle lifecycle;
+  private final Reaper reaper;
+
+  private Core(Places places, Registry registry, Settings defaults) {
+    this.places = places;
+    this.registry = registry;
+    this.resolver = new SettingsResolver(places.home());
+    this.environments = new PythonEnvironments(places.environments());
+    this.preparation = new Preparation(places, environments);
+    this.kernels = new Kernels(registry, places, LINGER);
+    this.executor =
+        new Executor(
+            registry,
+            kernels,
+            defaults,
+            new ShellCode(places.guest()),
+            record -> interrupt(record));
+    this.lifecycle = new Lifecycle(registry, kernels, preparation, places, executor);
+    new Recovery(registry, kernels, executor).run();
+    this.reaper = new Reaper(registry, kernels, lifecycle);
+  }
+
+  /// Opens a core; kernels that outlived an earlier one are found again.
+  public static Core open(Places places) {
+    PrivateFiles.directory(places.home());
+    PrivateFiles.directory(places.runtime());
+    PrivateFiles.directory(places.sockets());
+    var defaults = new SettingsResolver(places.home()).resolve(Caller.self()).settings();
+    var registry =
+        places.inMemory() ? SqliteRegistry.inMemory() : SqliteRegistry.open(places.registry());
+    try {
+      return new Core(places, registry, defaults);
+    } catch (RuntimeException e) {
+      registry.close();
+      throw e;
+    }
+  }
+
+  public Places places() {
+    return places;
+  }
+
+  public ResolvedSettings settings(Caller caller) {
+    return resolver.resolve(caller);
+  }
+
+  public PythonEnvironments environments() {
+    return environments;
+  }
+
+  public Map<String, KernelSpec> kernelSpecs(Caller caller) {
+    return preparation.specs(caller).all();
+  }
+
+  // Kernels
+
+  /// The living kernel of this name, made now if there is none.
+  public KernelRecord getOrCreate(String name, KernelOptions options, Caller caller) {
+    return lifecycle.getOrCreate(name, options, settings(caller).settings(), caller).record();
+  }
+
+  /// A new kernel; a living one of the same name is a refusal.
+  public KernelRecord create(Optional<String> name, KernelOptions options, Caller caller) {
+    return lifecycle.createNew(name, options, settings(caller).settings(), caller);
+  }
+
+  public Optional<KernelRecord> find(String identifier) {
+    return registry.find(identifier).map(kernels::refreshed);
+  }
+
+  public KernelRecord require(String identifier) {
+    return find(identifier).orElseThrow(() -> Lifecycle.unknown(identifier));
+  }
+
+  /// All kernels, oldest first, with what is true of them now.
+  public List<KernelRecord> list() {
+    return registry.list().stream().map(kernels::refreshed).toList();
+  }
+
+  /// Whether a living kernel reacts to its heartbeat; a busy one does.
+  public boolean responds(KernelRecord record) {
+    try {
+      return record.status().alive()
+          && Heartbeat.answers(ConnectionFiles.read(record.connectionFile()), HEARTBEAT);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  public KernelRecord restart(String identifier) {
+    return lifecycle.restart(require(identifier));
+  }
+
+  public void interrupt(String identifier) {
+    interrupt(require(identifier));
+  }
+
+  private void interrupt(KernelRecord record) {
+    lifecycle.interrupt(record);
+  }
+
+  /// True when there was such a kernel; it is gone when this returns.
+  public boolean destroy(String identifier) {
+    var record = registry.find(identifier);
+    record.ifPresent(lifecycle::destroy);
+    return record.isPresent();
+  }
+
+  /// Destroys every kernel, and gives their ids.
+  public List<String> destroyAll() {
+    return lifecycle.destroyAll();
+  }
+
+  /// The end of a kernel's log.
+  public String log(String identifier) {
+    return LogTail.read(kernels.launch(require(identifier).kernelId()).launch().log(), 1 << 20);
+  }
+
+  // Executions
+
+  /// Runs code on a kernel and waits for its result.
+  ///
+  /// @param options when present, a kernel that does not exist is made with them
+  public ExecutionResult execute(
+      String identifier,
+      ExecuteRequest request,
+      Optional<KernelOptions> options,
+      Caller caller,
+      ExecutionEvent.Listener listener) {
+    var settings = settings(caller).settings();
+    var alive =
+        options.isPresent()
+            ? lifecycle.getOrCreate(identifier, options.get(), settings, caller)
+            : lifecycle.revive(
+                registry.find(identifier).orElseThrow(() -> Lifecycle.unknown(identifier)));
+    return executor.run(alive.record(), alive.stateLost(), request, settings, listener);
+  }
+
+  /// Asks for the end of an execution; false when it has ended already.
+  public boolean cancel(String executionId) {
+    var running = executor.running(executionId);
+    if (running.isEmpty()) {
+      requireExecution(executionId);
+      return false;
+    }
+    if (running.get().cancel()) {
+      interrupt(running.get().kernelId);
+    }
+    return true;
+  }
+
+  /// The result of an execution, waited for if it still runs; empty when it does and `wait` is
+  /// false.
+  public Optional<ExecutionResult> result(String executionId, boolean wait) {
+    var running = executor.running(executionId);
+    if (running.isPresent()) {
+      return wait ? Optional.of(running.get().result.join()) : Optional.empty();
+    }
+    return requireExecution(executionId)
+        .resultJson()
+        .map(json -> Json.read(json, ExecutionResult.class));
+  }
+
+  private ExecutionRow requireExecution(String executionId) {
+    return registry
+        .execution(executionId)
+        .orElseThrow(
+            () ->
+                new Problem(
+                    Problem.Code.EXECUTION_NOT_FOUND,
+                    "Unknown execution: " + executionId,
+                    "`husk executions --name …` lists those of a kernel"));
+  }
+
+  /// A kernel's latest executions, newest first.
+  public List<ExecutionRow> executions(String identifier) {
+    return registry.executions(require(identifier).kernelId(), 50);
+  }
+
+  /// Whether anything is left that a daemon should stay for.
+  public boolean idle() {
+    return !executor.anyRunning() && list().stream().noneMatch(record -> record.status().alive());
+  }
+
+  /// Lets go of everything. Kernels live on, unless their registry does not.
+  @Override
+  public void close() {
+    reaper.close();
+    if (places.inMemory()) {
+      destroyAll();
+    }
+    kernels.close();
+    registry.close();
+  }
+}

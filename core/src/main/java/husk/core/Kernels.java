@@ -1,0 +1,261 @@
+package husk.core;
+
+import husk.kernels.ConnectionFiles;
+import husk.kernels.Exit;
+import husk.kernels.KernelClient;
+import husk.kernels.LogTail;
+import husk.kernels.PrivateFiles;
+import husk.kernels.ProcFs;
+import husk.kernels.ProcessTree;
+import husk.kernels.Threads;
+import husk.kernels.WarmParents;
+import husk.model.Death;
+import husk.model.KernelProcess;
+import husk.model.KernelRecord;
+import husk.model.KernelStatus;
+import husk.model.Problem;
+import husk.store.Registry;
+import husk.wire.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// The processes behind the names: starts them, connects to them, notices their end, ends them.
+///
+/// A kernel lives while its process does. Whether it is busy, or slow to answer, is no part of
+/// that.
+final class Kernels {
+  private static final Duration CONNECT = Duration.ofSeconds(60);
+  private static final Duration EXIT_NEWS = Duration.ofMillis(800);
+
+  private final Registry registry;
+  private final WarmParents parents;
+  private final Map<String, LiveKernel> live = new ConcurrentHashMap<>();
+
+  Kernels(Registry registry, Places places, Duration linger) {
+    this.registry = registry;
+    this.parents = new WarmParents(places.sockets(), places.guest(), linger, this::onExit);
+  }
+
+  LiveKernel live(String kernelId) {
+    return live.computeIfAbsent(kernelId, LiveKernel::new);
+  }
+
+  WarmParents parents() {
+    return parents;
+  }
+
+  StoredLaunch launch(String kernelId) {
+    return registry
+        .launch(kernelId)
+        .map(json -> Json.read(json, StoredLaunch.class))
+        .orElseThrow(() -> gone(kernelId));
+  }
+
+  private static Problem gone(String kernelId) {
+    return new Problem(
+        Problem.Code.KERNEL_NOT_FOUND,
+        "kernel `" + kernelId + "` has been destroyed",
+        "`husk list` shows the kernels there are");
+  }
+
+  /// Starts the process of a kernel whose row this process holds as STARTING, and connects.
+  KernelProcess start(String kernelId) {
+    var stored = launch(kernelId);
+    var kernel = live(kernelId);
+    kernel.disconnect();
+    kernel.exit = new java.util.concurrent.CompletableFuture<>();
+    kernel.killedHere = false;
+    PrivateFiles.delete(stored.launch().directory().resolve("exit.json"));
+    var process = parents.of(stored.interpreter()).start(stored.launch());
+    try {
+      connect(kernel, process, stored);
+      return process;
+    } catch (RuntimeException e) {
+      ProcessTree.kill(process, kernelId);
+      throw e;
+    }
+  }
+
+  /// The line to a living kernel, made now if there is none.
+  KernelClient client(KernelRecord record) {
+    var kernel = live(record.kernelId());
+    var open = kernel.openClient();
+    if (open != null) {
+      return open;
+    }
+    kernel.lifecycle.lock();
+    try {
+      var meanwhile = kernel.openClient();
+      return meanwhile != null
+          ? meanwhile
+          : connect(kernel, record.process().orElseThrow(), launch(record.kernelId()));
+    } finally {
+      kernel.lifecycle.unlock();
+    }
+  }
+
+  private KernelClient connect(LiveKernel kernel, KernelProcess process, StoredLaunch stored) {
+    long deadline = System.nanoTime() + CONNECT.toNanos();
+    while (true) {
+      try {
+        var info = ConnectionFiles.read(stored.launch().connectionFile());
+        var limit = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+        var client =
+            KernelClient.connect(info, limit, kernel::onBusy, () -> onHangUp(kernel.kernelId));
+        kernel.connected(client);
+        return client;
+      } catch (IOException e) {
+        if (!ProcFs.alive(process)) {
+          throw startFailed("it ended at once: " + death(kernel, process).detail(), stored);
+        }
+        if (System.nanoTime() > deadline) {
+          throw startFailed("it does not answer: " + e.getMessage(), stored);
+        }
+        Threads.sleep(5);
+      }
+    }
+  }
+
+  private static Problem startFailed(String why, StoredLaunch stored) {
+    var said = LogTail.read(stored.launch().log(), 2000).strip();
+    return new Problem(
+        Problem.Code.KERNEL_START_FAILED,
+        "cannot start the kernel: " + why + (said.isEmpty() ? "" : "\n" + said),
+        stored.own()
+            ? "`husk doctor` looks for what is missing"
+            : "try its command: " + String.join(" ", stored.launch().argv()));
+  }
+
+  boolean alive(KernelRecord record) {
+    return record.status() != KernelStatus.STARTING
+        && record.status() != KernelStatus.DEAD
+        && record.process().map(ProcFs::alive).orElse(false);
+  }
+
+  /// The row with what is true now: status and memory.
+  KernelRecord refreshed(KernelRecord record) {
+    if (record.status() == KernelStatus.STARTING || record.status() == KernelStatus.DEAD) {
+      return record;
+    }
+    if (!alive(record)) {
+      return markDead(record);
+    }
+    return record
+        .withStatus(live(record.kernelId()).busy ? KernelStatus.BUSY : KernelStatus.IDLE)
+        .withMemory(record.process().flatMap(process -> ProcFs.memory(process.pid())));
+  }
+
+  /// Remembers that, and why, a kernel's process is gone.
+  KernelRecord markDead(KernelRecord record) {
+    var kernel = live(record.kernelId());
+    var cause = death(kernel, record.process().orElse(new KernelProcess(0, 0)));
+    return markDead(record, cause);
+  }
+
+  KernelRecord markDead(KernelRecord record, Death cause) {
+    live(record.kernelId()).disconnect();
+    return registry
+        .update(
+            record.kernelId(),
+            // Somebody may have started it anew in the meantime.
+            now ->
+                now.process().equals(record.process()) && now.status() != KernelStatus.DEAD
+                    ? now.died(cause)
+                    : now)
+        .orElse(record.died(cause));
+  }
+
+  /// Why a process ended, from its parent's announcement or from what the parent wrote down.
+  private Death death(LiveKernel kernel, KernelProcess process) {
+    return exit(kernel)
+        .or(() -> writtenExit(kernel.kernelId))
+        .orElse(new Exit(Optional.empty(), Optional.empty()))
+        .toDeath(!kernel.killedHere && OutOfMemory.struckSince(process));
+  }
+
+  private static Optional<Exit> exit(LiveKernel kernel) {
+    try {
+      return Optional.of(kernel.exit.get(EXIT_NEWS.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (ExecutionException | TimeoutException e) {
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+
+  private Optional<Exit> writtenExit(String kernelId) {
+    try {
+      var file = launch(kernelId).launch().directory().resolve("exit.json");
+      return Optional.of(Exit.parse(Json.tree(Files.readAllBytes(file))));
+    } catch (IOException | Problem e) {
+      return Optional.empty();
+    }
+  }
+
+  private void onExit(String kernelId, Exit exit) {
+    var kernel = live.get(kernelId);
+    if (kernel == null) {
+      return;
+    }
+    kernel.exit.complete(exit);
+    var client = kernel.openClient();
+    if (client != null) {
+      // Descendants may hold its sockets open; its last words are given a moment, then it is over.
+      Threads.start(
+          "husk-hang-up",
+          () -> {
+            Threads.sleep(300);
+            client.close();
+          });
+    }
+  }
+
+  private void onHangUp(String kernelId) {
+    Threads.start(
+        "husk-mark-dead",
+        () ->
+            registry
+                .find(kernelId)
+                .filter(record -> record.status().alive())
+                .ifPresent(this::refreshed));
+  }
+
+  /// Ends a kernel's processes and removes every trace of them but its row.
+  void end(KernelRecord record) {
+    var kernel = live(record.kernelId());
+    kernel.killedHere = true;
+    record
+        .process()
+        .filter(_ -> record.status() != KernelStatus.STARTING)
+        .ifPresent(
+            process -> {
+              kernel.disconnect();
+              if (!ProcessTree.kill(process, record.kernelId())) {
+                throw new Problem(
+                    Problem.Code.INTERNAL,
+                    "processes of kernel `" + record.kernelId() + "` do not die",
+                    "they may hang in the system; try `kill -9 " + process.pid() + "`");
+              }
+            });
+  }
+
+  void forget(KernelRecord record, Places places) {
+    PrivateFiles.delete(record.connectionFile());
+    PrivateFiles.delete(places.kernel(record.kernelId()));
+    registry.remove(record.kernelId());
+    live.remove(record.kernelId());
+  }
+
+  void close() {
+    live.values().forEach(LiveKernel::disconnect);
+    parents.close();
+  }
+}

@@ -1,0 +1,292 @@
+package husk.core;
+
+import husk.kernels.ProcFs;
+import husk.kernels.Signals;
+import husk.kernels.Threads;
+import husk.model.ExecuteRequest;
+import husk.model.ExecutionEvent;
+import husk.model.KernelOptions;
+import husk.model.KernelRecord;
+import husk.model.KernelStatus;
+import husk.model.Names;
+import husk.model.Problem;
+import husk.store.Registry;
+import husk.wire.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// From a name to a living kernel and back: create, revive, restart, destroy.
+///
+/// Who starts a kernel is settled in the registry, so that threads, daemons and libraries that ask
+/// for one name at once get one kernel: the winner's row says STARTING and names the process that
+/// starts it; all others wait for that, and take over should that process die.
+final class Lifecycle {
+  private static final Duration OTHERS_START = Duration.ofSeconds(90);
+
+  private final Registry registry;
+  private final Kernels kernels;
+  private final Preparation preparation;
+  private final Places places;
+  private final Executor executor;
+
+  Lifecycle(
+      Registry registry,
+      Kernels kernels,
+      Preparation preparation,
+      Places places,
+      Executor executor) {
+    this.registry = registry;
+    this.kernels = kernels;
+    this.preparation = preparation;
+    this.places = places;
+    this.executor = executor;
+  }
+
+  /// A living kernel.
+  ///
+  /// @param stateLost whether one of its name had died, so that its variables are gone
+  record Alive(KernelRecord record, boolean stateLost) {}
+
+  Alive getOrCreate(String name, KernelOptions options, Settings settings, Caller caller) {
+    Names.require(name);
+    var known = registry.find(name);
+    return known.isPresent()
+        ? revive(known.get())
+        : create(Optional.of(name), options, settings, caller, false);
+  }
+
+  KernelRecord createNew(
+      Optional<String> name, KernelOptions options, Settings settings, Caller caller) {
+    name.ifPresent(Names::require);
+    options.sessionName().ifPresent(Names::require);
+    // A dead kernel's name is free again.
+    name.flatMap(registry::find)
+        .map(kernels::refreshed)
+        .filter(record -> record.status() == KernelStatus.DEAD)
+        .ifPresent(this::destroy);
+    return create(name, options, settings, caller, true).record();
+  }
+
+  private Alive create(
+      Optional<String> name,
+      KernelOptions options,
+      Settings settings,
+      Caller caller,
+      boolean mustBeNew) {
+    var prepared = preparation.prepare(name, options, settings, caller);
+    var winner = registry.claim(prepared.record());
+    if (!winner.kernelId().equals(prepared.record().kernelId())) {
+      if (mustBeNew) {
+        throw exists(winner, name);
+      }
+      return revive(winner);
+    }
+    registry.saveLaunch(winner.kernelId(), Json.text(prepared.launch()));
+    try {
+      preparation.writeFiles(prepared);
+      return new Alive(start(winner, settings), false);
+    } catch (RuntimeException e) {
+      kernels.forget(winner, places);
+      throw e;
+    }
+  }
+
+  private static Problem exists(KernelRecord record, Optional<String> name) {
+    return new Problem(
+        Problem.Code.KERNEL_ALREADY_EXISTS,
+        "Kernel name already exists: " + name.or(record::name).orElse(record.kernelId()),
+        "use it with `husk exec --name …`, or `husk destroy` it first");
+  }
+
+  /// A known kernel, alive: as it is, or started anew if its process is gone.
+  Alive revive(KernelRecord record) {
+    long deadline = System.nanoTime() + OTHERS_START.toNanos();
+    var present = record;
+    while (true) {
+      switch (kernels.refreshed(present)) {
+        case KernelRecord now when now.status().alive() -> {
+          return new Alive(now, false);
+        }
+        case KernelRecord now when now.status() == KernelStatus.DEAD -> {
+          if (claimStart(now)) {
+            return new Alive(startAgain(now), true);
+          }
+        }
+        case KernelRecord now -> {
+          if (now.process().filter(ProcFs::alive).isEmpty() && claimStart(now)) {
+            // Whoever was starting it is gone; a process may or may not have come of it.
+            return new Alive(startAgain(now), true);
+          }
+          if (System.nanoTime() > deadline) {
+            throw new Problem(
+                Problem.Code.KERNEL_START_FAILED,
+                "kernel `" + now.kernelId() + "` is still being started by another process");
+          }
+          Threads.sleep(4);
+        }
+      }
+      present = registry.find(record.kernelId()).orElseThrow(() -> unknown(record.kernelId()));
+    }
+  }
+
+  /// Takes the right to start a kernel, unless somebody else was quicker.
+  private boolean claimStart(KernelRecord seen) {
+    var won = new AtomicBoolean();
+    registry.update(
+        seen.kernelId(),
+        now -> {
+          won.set(now.status() == seen.status() && now.process().equals(seen.process()));
+          return won.get() ? now.startingBy(Self.PROCESS) : now;
+        });
+    return won.get();
+  }
+
+  private KernelRecord startAgain(KernelRecord former) {
+    endStray(former);
+    var row = registry.find(former.kernelId()).orElseThrow(() -> unknown(former.kernelId()));
+    try {
+      return start(row, executor.defaults());
+    } catch (RuntimeException e) {
+      registry.update(
+          row.kernelId(), now -> now.died(husk.model.Death.unknown("it could not be started")));
+      throw e;
+    }
+  }
+
+  /// Whatever is left of a former process, its children above all, must not live on beside the new.
+  private void endStray(KernelRecord former) {
+    var self = new husk.model.KernelProcess(0, Long.MAX_VALUE);
+    husk.kernels.ProcessTree.kill(
+        former.status() == KernelStatus.STARTING ? self : former.process().orElse(self),
+        former.kernelId());
+  }
+
+  private KernelRecord start(KernelRecord row, Settings settings) {
+    var process = kernels.start(row.kernelId());
+    var started =
+        registry
+            .update(row.kernelId(), now -> now.started(process, Optional.empty(), Instant.now()))
+            .orElseThrow(() -> unknown(row.kernelId()));
+    var failure = runStartupCode(started, settings);
+    return failure.isEmpty()
+        ? started
+        : registry
+            .update(row.kernelId(), now -> now.started(process, failure, Instant.now()))
+            .orElse(started);
+  }
+
+  private Optional<String> runStartupCode(KernelRecord record, Settings settings) {
+    var code = kernels.launch(record.kernelId()).startupCode();
+    if (code.isEmpty()) {
+      return Optional.empty();
+    }
+    var result =
+        executor.run(
+            record,
+            false,
+            ExecuteRequest.of(code.get()).silently(),
+            settings,
+            ExecutionEvent.Listener.NONE);
+    return result.ok()
+        ? Optional.empty()
+        : Optional.of(
+            result
+                .error()
+                .map(error -> error.ename() + ": " + error.evalue())
+                .orElse(result.status().wireName()));
+  }
+
+  /// A new process under the same name, with the same connection file.
+  KernelRecord restart(KernelRecord record) {
+    var kernel = kernels.live(record.kernelId());
+    kernel.lifecycle.lock();
+    try {
+      var now = registry.find(record.kernelId()).orElseThrow(() -> unknown(record.kernelId()));
+      if (now.status() == KernelStatus.STARTING || !claimStart(now)) {
+        return revive(now).record();
+      }
+      kernels.end(now);
+      return startAgain(now);
+    } finally {
+      kernel.lifecycle.unlock();
+    }
+  }
+
+  /// Ends a kernel; when this returns, its processes, sockets, connection file and key are gone.
+  void destroy(KernelRecord record) {
+    askToShutDown(record);
+    kernels.end(record);
+    kernels.forget(record, places);
+  }
+
+  /// Lets the code in the kernel clean up after itself, for a short while.
+  private void askToShutDown(KernelRecord record) {
+    var client = kernels.live(record.kernelId()).openClient();
+    if (client == null || kernels.live(record.kernelId()).busy || !kernels.alive(record)) {
+      return;
+    }
+    kernels.live(record.kernelId()).killedHere = true;
+    try {
+      client.ask(
+          "shutdown_request",
+          Json.MAPPER.createObjectNode().put("restart", false),
+          Duration.ofSeconds(1));
+      long deadline = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+      while (record.process().map(ProcFs::alive).orElse(false) && System.nanoTime() < deadline) {
+        Threads.sleep(2);
+      }
+    } catch (Problem unanswered) {
+      // it is killed next
+    }
+  }
+
+  List<String> destroyAll() {
+    var destroyed = new ArrayList<String>();
+    var records = registry.list();
+    var trees = new java.util.HashMap<String, husk.model.KernelProcess>();
+    for (var record : records) {
+      kernels.live(record.kernelId()).killedHere = true;
+      if (record.status() != KernelStatus.STARTING) {
+        record.process().ifPresent(process -> trees.put(record.kernelId(), process));
+      }
+    }
+    husk.kernels.ProcessTree.kill(trees);
+    for (var record : records) {
+      kernels.end(record);
+      kernels.forget(record, places);
+      destroyed.add(record.kernelId());
+    }
+    return destroyed;
+  }
+
+  /// Interrupts whatever the kernel runs; its variables stay.
+  void interrupt(KernelRecord record) {
+    var process = record.process().orElseThrow(() -> unknown(record.kernelId()));
+    if (!kernels.alive(record)) {
+      throw new Problem(
+          Problem.Code.KERNEL_NOT_FOUND,
+          "kernel `" + record.name().orElse(record.kernelId()) + "` is dead; nothing runs in it",
+          "`husk restart` starts it afresh");
+    }
+    if (kernels.launch(record.kernelId()).interruptMode().equals("message")) {
+      kernels
+          .client(record)
+          .ask("interrupt_request", Json.MAPPER.createObjectNode(), Duration.ofSeconds(5));
+    } else {
+      // A kernel leads its own group, so its children hear it too.
+      Signals.sendToGroup(process.pid(), Signals.INT);
+    }
+  }
+
+  static Problem unknown(String identifier) {
+    return new Problem(
+        Problem.Code.KERNEL_NOT_FOUND,
+        "Unknown kernel: " + identifier,
+        "`husk list` shows the kernels there are",
+        "`husk create --name …` makes one");
+  }
+}

@@ -1,0 +1,64 @@
+package husk.core;
+
+import husk.kernels.Exit;
+import husk.kernels.KernelClient;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// What this process holds of a kernel: its line to it, and the queue of those who want to use it.
+final class LiveKernel {
+  final String kernelId;
+
+  /// Held by whoever's execution runs; fair, so that executions run in the order they came.
+  final ReentrantLock turn = new ReentrantLock(true);
+
+  /// Held while it is connected to, started, restarted or destroyed.
+  final ReentrantLock lifecycle = new ReentrantLock();
+
+  volatile boolean busy;
+  volatile long lastActiveNanos = System.nanoTime();
+
+  /// How its present process ended; anew for every process.
+  volatile CompletableFuture<Exit> exit = new CompletableFuture<>();
+
+  /// Whether the persistent shell has been brought into a kernel that is not Husk's own.
+  volatile boolean shellLoaded;
+
+  /// Set while Husk itself kills it, so that nobody takes that for a lack of memory.
+  volatile boolean killedHere;
+
+  private @Nullable KernelClient client;
+
+  LiveKernel(String kernelId) {
+    this.kernelId = kernelId;
+  }
+
+  void onBusy(boolean now) {
+    busy = now;
+    lastActiveNanos = System.nanoTime();
+  }
+
+  synchronized @Nullable KernelClient openClient() {
+    var present = client;
+    return present != null && present.isOpen() ? present : null;
+  }
+
+  synchronized void connected(KernelClient changed) {
+    client = changed;
+  }
+
+  /// Forgets everything that belonged to the former process.
+  void disconnect() {
+    KernelClient former;
+    synchronized (this) {
+      former = client;
+      client = null;
+    }
+    if (former != null) {
+      former.close();
+    }
+    busy = false;
+    shellLoaded = false;
+  }
+}

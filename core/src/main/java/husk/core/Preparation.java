@@ -1,0 +1,160 @@
+package husk.core;
+
+import husk.kernels.BaseEnvironment;
+import husk.kernels.ConnectionFiles;
+import husk.kernels.KernelSpec;
+import husk.kernels.KernelSpecs;
+import husk.kernels.Launch;
+import husk.kernels.PrivateFiles;
+import husk.kernels.ProcessTree;
+import husk.model.Ids;
+import husk.model.KernelOptions;
+import husk.model.KernelRecord;
+import husk.model.KernelStatus;
+import husk.model.Problem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Decides how a new kernel will be: which interpreter, directory, environment and command.
+/// Everything that can be refused is refused here, before anything is started.
+final class Preparation {
+  /// The name of Husk's own Python kernel, beside the kernelspecs.
+  static final String OWN = "husk";
+
+  private final Places places;
+  private final PythonEnvironments environments;
+
+  Preparation(Places places, PythonEnvironments environments) {
+    this.places = places;
+    this.environments = environments;
+  }
+
+  /// @param record the row to claim the name with
+  /// @param launch how to start it
+  /// @param spec the kernelspec, unless it is Husk's own
+  record Prepared(KernelRecord record, StoredLaunch launch, Optional<KernelSpec> spec) {}
+
+  Prepared prepare(Optional<String> name, KernelOptions options, Settings settings, Caller caller) {
+    var kernelId = Ids.fresh();
+    var kernelType = options.kernel().orElse(settings.kernelType());
+    var interpreter = environments.find(options.python().or(settings::python), caller);
+    var spec =
+        kernelType.equals(OWN)
+            ? Optional.<KernelSpec>empty()
+            : Optional.of(specs(caller).require(kernelType));
+    var cwd = directory(options, caller);
+    var env = environment(kernelId, options, caller, interpreter, spec);
+    var connectionFile = places.connectionFile(kernelId);
+    var argv = spec.map(s -> s.command(connectionFile)).orElse(List.of());
+    var launch = new Launch(kernelId, connectionFile, places.kernel(kernelId), argv, cwd, env);
+    var stored =
+        new StoredLaunch(
+            launch,
+            interpreter.interpreter(),
+            spec.map(s -> s.language().toLowerCase(java.util.Locale.ROOT)).orElse("python"),
+            spec.map(KernelSpec::interruptMode).orElse("signal"),
+            options.startupCode().or(settings::startupCode).filter(code -> !code.isBlank()));
+    return new Prepared(
+        record(kernelId, name, options, settings, kernelType, interpreter, launch, spec),
+        stored,
+        spec);
+  }
+
+  /// Writes the connection file and makes the kernel's folder.
+  void writeFiles(Prepared prepared) {
+    var launch = prepared.launch().launch();
+    PrivateFiles.directory(launch.directory());
+    var kernelName = prepared.record().kernel();
+    if (prepared.spec().map(KernelSpec::speaksUnixSockets).orElse(true)) {
+      ConnectionFiles.unix(launch.connectionFile(), launch.directory(), kernelName);
+    } else {
+      ConnectionFiles.tcp(launch.connectionFile(), kernelName);
+    }
+  }
+
+  KernelSpecs specs(Caller caller) {
+    var variables = new TreeMap<>(System.getenv());
+    variables.putAll(caller.environment());
+    variables.putAll(caller.variables());
+    return new KernelSpecs(variables, environments.prefixes());
+  }
+
+  private static KernelRecord record(
+      String kernelId,
+      Optional<String> name,
+      KernelOptions options,
+      Settings settings,
+      String kernelType,
+      PythonEnvironments.Found interpreter,
+      Launch launch,
+      Optional<KernelSpec> spec) {
+    var now = Instant.now();
+    return new KernelRecord(
+        kernelId,
+        launch.connectionFile(),
+        name,
+        now,
+        now,
+        KernelStatus.STARTING,
+        options.sessionName().or(() -> name),
+        0,
+        options.tags(),
+        Optional.of(Self.PROCESS),
+        "host",
+        kernelType,
+        spec.isEmpty() ? Optional.of(interpreter.executable().toString()) : Optional.empty(),
+        launch.cwd(),
+        launch.env().keySet().stream().sorted().toList(),
+        Optional.empty(),
+        options.idleTimeout().orElse(settings.kernelIdleTimeout()),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private static Path directory(KernelOptions options, Caller caller) {
+    var base = Path.of(caller.cwd().orElse("/"));
+    var wanted = options.cwd().map(base::resolve).orElse(base).normalize();
+    if (!Files.isDirectory(wanted)) {
+      throw new Problem(
+          Problem.Code.INVALID_REQUEST,
+          "the directory `" + wanted + "` does not exist",
+          "make it, or choose another with --cwd");
+    }
+    return wanted;
+  }
+
+  private static Map<String, String> environment(
+      String kernelId,
+      KernelOptions options,
+      Caller caller,
+      PythonEnvironments.Found interpreter,
+      Optional<KernelSpec> spec) {
+    var env =
+        new TreeMap<>(
+            BaseEnvironment.of(
+                caller.environment().isEmpty() ? System.getenv() : caller.environment()));
+    interpreter.addTo(env);
+    spec.ifPresent(s -> env.putAll(s.env()));
+    env.putAll(options.env());
+    env.put(ProcessTree.MARKER, kernelId);
+    checkVariables(env);
+    return env;
+  }
+
+  private static void checkVariables(Map<String, String> env) {
+    env.forEach(
+        (name, value) -> {
+          if (name.isEmpty() || name.contains("=") || (name + value).indexOf('\0') >= 0) {
+            throw new Problem(
+                Problem.Code.INVALID_REQUEST,
+                "`" + name.replace("\0", "\\0") + "` cannot be an environment variable",
+                "names are not empty and hold no `=`; neither names nor values hold a NUL");
+          }
+        });
+  }
+}

@@ -1,0 +1,87 @@
+package husk.core;
+
+import husk.model.Problem;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// Every setting's value together with where it came from.
+public final class ResolvedSettings {
+
+  /// A value and where it came from.
+  ///
+  /// @param value as it was written
+  /// @param source `default`, a file, or the name of a variable
+  public record Sourced(String value, String source) {}
+
+  private final Map<SettingKey, Sourced> values = new EnumMap<>(SettingKey.class);
+
+  ResolvedSettings() {
+    for (var key : SettingKey.values()) {
+      values.put(key, new Sourced(key.fallback(), "default"));
+    }
+  }
+
+  void put(SettingKey key, String value, String source) {
+    values.put(key, new Sourced(value, source));
+  }
+
+  public Map<SettingKey, Sourced> all() {
+    return Map.copyOf(values);
+  }
+
+  /// The values, each checked.
+  public Settings settings() {
+    return new Settings(
+        atLeast(1, SettingKey.MAX_RETRIES),
+        seconds(SettingKey.EXECUTION_TIMEOUT),
+        seconds(SettingKey.KERNEL_IDLE_TIMEOUT),
+        Math.max(0, number(SettingKey.OUTPUT_CHAR_LIMIT).intValue()),
+        text(SettingKey.STARTUP_CODE),
+        text(SettingKey.KERNEL_TYPE).orElse("husk"),
+        text(SettingKey.PYTHON),
+        seconds(SettingKey.INTERRUPT_GRACE),
+        seconds(SettingKey.DAEMON_IDLE_TIMEOUT));
+  }
+
+  private Sourced get(SettingKey key) {
+    return values.getOrDefault(key, new Sourced(key.fallback(), "default"));
+  }
+
+  private Optional<String> text(SettingKey key) {
+    return Optional.of(get(key).value()).filter(value -> !value.isBlank());
+  }
+
+  private int atLeast(int least, SettingKey key) {
+    double value = number(key);
+    if (value < least || value != Math.rint(value)) {
+      throw invalid(key, "a whole number of at least " + least);
+    }
+    return (int) value;
+  }
+
+  private Duration seconds(SettingKey key) {
+    double value = number(key);
+    if (value < 0 || Double.isNaN(value) || value > 1e9) {
+      throw invalid(key, "a number of seconds, 0 or more");
+    }
+    return Duration.ofMillis(Math.round(value * 1000));
+  }
+
+  private Double number(SettingKey key) {
+    try {
+      return Double.valueOf(get(key).value().strip());
+    } catch (NumberFormatException e) {
+      throw invalid(key, "a number");
+    }
+  }
+
+  private Problem invalid(SettingKey key, String wanted) {
+    var given = get(key);
+    return new Problem(
+        Problem.Code.INVALID_SETTING,
+        "`" + key.fileName() + "` is `" + given.value() + "`, but must be " + wanted,
+        "it was set by " + given.source());
+  }
+}

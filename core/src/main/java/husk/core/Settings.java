@@ -1,0 +1,26 @@
+package husk.core;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/// The settings in force for one call.
+///
+/// @param maxRetries attempts of a retrying execution
+/// @param executionTimeout how long a cell may run; zero for ever
+/// @param kernelIdleTimeout how long a kernel may idle; zero for ever
+/// @param outputCharLimit characters kept per field; zero for all
+/// @param startupCode run after every start of a kernel
+/// @param kernelType `husk`, or the name of a kernelspec
+/// @param python an environment's name, a virtual environment's folder or an interpreter
+/// @param interruptGrace how long an interrupted cell may take to stop before its kernel is killed
+/// @param daemonIdleTimeout how long the daemon stays when nothing is alive
+public record Settings(
+    int maxRetries,
+    Duration executionTimeout,
+    Duration kernelIdleTimeout,
+    int outputCharLimit,
+    Optional<String> startupCode,
+    String kernelType,
+    Optional<String> python,
+    Duration interruptGrace,
+    Duration daemonIdleTimeout) {}

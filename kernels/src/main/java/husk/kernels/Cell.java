@@ -1,0 +1,243 @@
+package husk.kernels;
+
+import husk.model.ExecutionEvent;
+import husk.model.OutputItem;
+import husk.wire.Json;
+import husk.wire.Message;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// One execution in progress: gathers what it puts out and knows when it has begun and ended.
+///
+/// It has ended when the kernel has both answered and broadcast that it is idle again; the two
+/// travel on different channels, and either may be first.
+public final class Cell implements KernelClient.Conversation {
+  /// The MIME type in which the persistent shell reports a command's exit code.
+  private static final String EXIT_CODE = "application/vnd.husk.exit-code+json";
+
+  private final String executionId;
+  private final Outputs outputs;
+  private final ExecutionEvent.Listener listener;
+  private final CountDownLatch began = new CountDownLatch(1);
+  private final CountDownLatch idle = new CountDownLatch(1);
+  private final CountDownLatch answered = new CountDownLatch(1);
+  private volatile boolean kernelGone;
+  private volatile long beganNanos;
+  private volatile long endedNanos;
+  private volatile @Nullable JsonNode reply;
+  private long measuredMillis = -1;
+  private @Nullable Integer exitCode;
+  private boolean listening = true;
+
+  public Cell(String executionId, OutputLimits limits, ExecutionEvent.Listener listener) {
+    this.executionId = executionId;
+    this.outputs = new Outputs(limits);
+    this.listener = listener;
+  }
+
+  @Override
+  public void broadcast(Message message) {
+    accept(message.type(), message.content());
+  }
+
+  @Override
+  public void reply(Message message) {
+    answer(message.content());
+  }
+
+  @Override
+  public void gone() {
+    kernelGone = true;
+    end();
+    began.countDown();
+    idle.countDown();
+    answered.countDown();
+  }
+
+  /// Takes one broadcast, live or from a kernel's journal.
+  void accept(String type, JsonNode content) {
+    switch (type) {
+      case "status" -> status(content.path("execution_state").asString(""));
+      case "execute_input" -> begin();
+      case "stream" -> stream(content);
+      case "display_data", "execute_result" -> display(type, content);
+      case "update_display_data" -> update(content);
+      case "clear_output" -> clear(content.path("wait").asBoolean(false));
+      case "error" ->
+          outputs.error(text(content, "ename"), text(content, "evalue"), lines(content));
+      default -> {
+        // comm messages and the like concern other clients
+      }
+    }
+  }
+
+  /// Takes the kernel's answer.
+  void answer(JsonNode content) {
+    reply = content;
+    answered.countDown();
+  }
+
+  private void status(String state) {
+    if (state.equals("busy")) {
+      begin();
+    } else if (state.equals("idle")) {
+      end();
+      idle.countDown();
+    }
+  }
+
+  private void begin() {
+    if (began.getCount() > 0) {
+      beganNanos = System.nanoTime();
+      began.countDown();
+      tell(new ExecutionEvent.Started(executionId, Instant.now()));
+    }
+  }
+
+  private void end() {
+    if (endedNanos == 0) {
+      endedNanos = System.nanoTime();
+    }
+  }
+
+  private void stream(JsonNode content) {
+    var name = text(content, "name");
+    var written = text(content, "text");
+    outputs.stream(name, written);
+    tell(new ExecutionEvent.Stream(name, written));
+  }
+
+  private void display(String kind, JsonNode content) {
+    var data = Json.map(content.path("data"));
+    if (data.remove(EXIT_CODE) instanceof Number code) {
+      exitCode = code.intValue();
+      if (data.isEmpty()) {
+        return;
+      }
+    }
+    tell(new ExecutionEvent.Display(outputs.display(kind, data, metadata(content), id(content))));
+  }
+
+  private void update(JsonNode content) {
+    id(content)
+        .ifPresent(
+            displayId -> {
+              OutputItem item =
+                  outputs.update(displayId, Json.map(content.path("data")), metadata(content));
+              tell(new ExecutionEvent.DisplayUpdated(displayId, item));
+            });
+  }
+
+  private void clear(boolean onNextOutput) {
+    outputs.clear(onNextOutput);
+    tell(new ExecutionEvent.Cleared(onNextOutput));
+  }
+
+  /// A listener that fails is not told again; the execution goes on.
+  private void tell(ExecutionEvent event) {
+    if (listening) {
+      try {
+        listener.on(event);
+      } catch (RuntimeException e) {
+        listening = false;
+      }
+    }
+  }
+
+  private static Optional<String> id(JsonNode content) {
+    return Optional.of(content.path("transient").path("display_id").asString(""))
+        .filter(id -> !id.isEmpty());
+  }
+
+  private static Map<String, Object> metadata(JsonNode content) {
+    return Json.map(content.path("metadata"));
+  }
+
+  private static String text(JsonNode content, String field) {
+    return content.path(field).asString("");
+  }
+
+  private static List<String> lines(JsonNode content) {
+    var lines = new ArrayList<String>();
+    content.path("traceback").forEach(line -> lines.add(line.asString("")));
+    return lines;
+  }
+
+  /// Waits until it begins to run, which may be long after it was sent.
+  public void awaitBegin() throws InterruptedException {
+    began.await();
+  }
+
+  /// Waits until it has ended; false when `limit` passes first.
+  public boolean awaitEnd(Duration limit) throws InterruptedException {
+    long deadline = System.nanoTime() + limit.toNanos();
+    return idle.await(limit.toNanos(), TimeUnit.NANOSECONDS)
+        && answered.await(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+  }
+
+  /// Whether the kernel went away before it ended.
+  public boolean kernelGone() {
+    return kernelGone;
+  }
+
+  public boolean hasBegun() {
+    return began.getCount() == 0 && !(kernelGone && beganNanos == 0);
+  }
+
+  public long beganNanos() {
+    return beganNanos;
+  }
+
+  /// Takes how long it ran from somebody who was there.
+  void lasted(Duration measured) {
+    measuredMillis = measured.toMillis();
+  }
+
+  public long durationMillis() {
+    if (measuredMillis >= 0) {
+      return measuredMillis;
+    }
+    if (beganNanos == 0) {
+      return 0;
+    }
+    long end = endedNanos == 0 ? System.nanoTime() : endedNanos;
+    return Math.max(0, (end - beganNanos) / 1_000_000);
+  }
+
+  /// `ok`, `error` or `aborted`; empty when the kernel never answered.
+  public String replyStatus() {
+    var answer = reply;
+    return answer == null ? "" : answer.path("status").asString("");
+  }
+
+  public Optional<Integer> executionCount() {
+    var answer = reply;
+    return answer != null && answer.path("execution_count").isNumber()
+        ? Optional.of(answer.path("execution_count").asInt())
+        : Optional.empty();
+  }
+
+  public Optional<Integer> exitCode() {
+    return Optional.ofNullable(exitCode);
+  }
+
+  /// What was gathered. Read it when the cell has ended, or nobody feeds it any more.
+  public Gathered gathered() {
+    return new Gathered(
+        outputs.stdout(),
+        outputs.stderr(),
+        outputs.error(),
+        outputs.returnValue(),
+        outputs.items(),
+        outputs.images(),
+        outputs.truncatedFields());
+  }
+}

@@ -1,0 +1,283 @@
+package husk.kernels;
+
+import husk.model.Ids;
+import husk.model.Problem;
+import husk.wire.Channel;
+import husk.wire.ConnectionInfo;
+import husk.wire.Json;
+import husk.wire.MalformedMessage;
+import husk.wire.Message;
+import husk.wire.MessageCodec;
+import husk.wire.Signer;
+import husk.wire.zmtp.SocketType;
+import husk.wire.zmtp.ZmtpSocket;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Talks the Jupyter protocol to one kernel over its shell, control and iopub channels.
+///
+/// One reader thread per channel hands every message to the [Conversation] it belongs to, found by
+/// its parent's id. A conversation that blocks in its handler holds that channel, and through it
+/// the kernel, back: nothing is dropped and nothing piles up here.
+public final class KernelClient implements AutoCloseable {
+  private static final Duration HANDSHAKE = Duration.ofSeconds(5);
+  private static final Duration NUDGE = Duration.ofMillis(250);
+  private static final Duration LAST_WORDS = Duration.ofMillis(500);
+
+  /// Takes the messages that answer one request.
+  public interface Conversation {
+    /// A broadcast: output, status and the like.
+    void broadcast(Message message);
+
+    /// The answer on the channel the request went out on.
+    void reply(Message message);
+
+    /// The kernel is gone; nothing more will come.
+    void gone();
+  }
+
+  private final MessageCodec codec;
+  private final String session = Ids.fresh();
+  private final ZmtpSocket shell;
+  private final ZmtpSocket control;
+  private final ZmtpSocket iopub;
+  private final Map<String, Conversation> conversations = new ConcurrentHashMap<>();
+  private final Consumer<Boolean> onBusy;
+  private final Runnable onGone;
+  private final CountDownLatch heard = new CountDownLatch(1);
+  private final CountDownLatch broadcastsEnded = new CountDownLatch(1);
+  private volatile boolean open = true;
+
+  private KernelClient(ConnectionInfo info, Consumer<Boolean> onBusy, Runnable onGone)
+      throws IOException {
+    this.codec = new MessageCodec(new Signer(info.key(), info.signatureScheme()));
+    this.onBusy = onBusy;
+    this.onGone = onGone;
+    var opened = new OpenedSockets();
+    try {
+      this.iopub = opened.open(info, Channel.IOPUB, SocketType.SUB);
+      this.shell = opened.open(info, Channel.SHELL, SocketType.DEALER);
+      this.control = opened.open(info, Channel.CONTROL, SocketType.DEALER);
+      iopub.subscribe("");
+    } catch (IOException e) {
+      opened.close();
+      throw e;
+    }
+  }
+
+  /// Connects and waits until broadcasts are known to arrive: for `iopub_welcome`, or, with kernels
+  /// older than protocol 5.4, for the broadcast that a nudge on the control channel causes.
+  ///
+  /// @param onBusy hears whether the kernel is busy, whoever made it so
+  /// @param onGone hears once that the connection is lost
+  public static KernelClient connect(
+      ConnectionInfo info, Duration limit, Consumer<Boolean> onBusy, Runnable onGone)
+      throws IOException {
+    var client = new KernelClient(info, onBusy, onGone);
+    Threads.start("husk-iopub", client::readBroadcasts);
+    Threads.start("husk-shell", () -> client.readAnswers(client.shell));
+    Threads.start("husk-control", () -> client.readAnswers(client.control));
+    try {
+      client.awaitBroadcasts(limit);
+      return client;
+    } catch (IOException e) {
+      client.close();
+      throw e;
+    }
+  }
+
+  private void awaitBroadcasts(Duration limit) throws IOException {
+    long deadline = System.nanoTime() + limit.toNanos();
+    try {
+      while (!heard.await(NUDGE.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!open || System.nanoTime() > deadline) {
+          throw new IOException("the kernel does not answer");
+        }
+        send(
+            control,
+            Message.request("kernel_info_request", session, Json.MAPPER.createObjectNode()));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while connecting", e);
+    }
+  }
+
+  /// Makes a request in this client's session.
+  public Message request(String type, ObjectNode content) {
+    return Message.request(type, session, content);
+  }
+
+  /// Sends `request` on the shell channel and has `conversation` told of everything it causes.
+  public void converse(Message request, Conversation conversation) throws IOException {
+    conversations.put(request.header().msgId(), conversation);
+    if (!open) {
+      conversations.remove(request.header().msgId());
+      throw new IOException("the kernel is gone");
+    }
+    send(shell, request);
+  }
+
+  /// Has `conversation` told of what a request caused that an earlier client sent.
+  public void overhear(String messageId, Conversation conversation) {
+    conversations.put(messageId, conversation);
+  }
+
+  /// Ends a conversation; whatever else comes for it is ignored.
+  public void forget(String messageId) {
+    conversations.remove(messageId);
+  }
+
+  /// Asks on the control channel, which kernels answer while they run code.
+  public Message ask(String type, ObjectNode content, Duration limit) {
+    var request = request(type, content);
+    var answer = new Answer();
+    conversations.put(request.header().msgId(), answer);
+    try {
+      send(control, request);
+      return answer.reply.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (IOException | ExecutionException | TimeoutException e) {
+      throw new Problem(
+              Problem.Code.KERNEL_UNRESPONSIVE, "the kernel does not answer `" + type + "`: " + e)
+          .causedBy(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Problem(Problem.Code.KERNEL_UNRESPONSIVE, "interrupted while asking the kernel");
+    } finally {
+      forget(request.header().msgId());
+    }
+  }
+
+  public boolean isOpen() {
+    return open;
+  }
+
+  private void send(ZmtpSocket socket, Message message) throws IOException {
+    socket.send(codec.encode(message));
+  }
+
+  private void readBroadcasts() {
+    try {
+      read(iopub, this::hear);
+    } finally {
+      broadcastsEnded.countDown();
+      end();
+    }
+  }
+
+  /// When the kernel hangs up, what it broadcast last may still be on its way: that is read first.
+  private void readAnswers(ZmtpSocket socket) {
+    try {
+      read(socket, this::answer);
+      broadcastsEnded.await(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      end();
+    }
+  }
+
+  private void read(ZmtpSocket socket, Consumer<Message> handler) {
+    try {
+      while (open) {
+        decode(socket).ifPresent(handler);
+      }
+    } catch (IOException e) {
+      // the kernel hung up, or close() did
+    }
+  }
+
+  /// A message that cannot be read is the sender's fault and no reason to stop listening.
+  private Optional<Message> decode(ZmtpSocket socket) throws IOException {
+    try {
+      return Optional.of(codec.decode(socket.receive()));
+    } catch (MalformedMessage e) {
+      return Optional.empty();
+    }
+  }
+
+  private void hear(Message message) {
+    heard.countDown();
+    if (message.type().equals("status")) {
+      onBusy.accept(message.content().path("execution_state").asString("").equals("busy"));
+    }
+    message.parentId().map(conversations::get).ifPresent(c -> c.broadcast(message));
+  }
+
+  private void answer(Message message) {
+    message.parentId().map(conversations::get).ifPresent(c -> c.reply(message));
+  }
+
+  private void end() {
+    close();
+    conversations.values().forEach(Conversation::gone);
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (!open) {
+        return;
+      }
+      open = false;
+    }
+    heard.countDown();
+    hangUp(shell);
+    hangUp(control);
+    hangUp(iopub);
+    onGone.run();
+  }
+
+  private static void hangUp(ZmtpSocket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // it is closed either way
+    }
+  }
+
+  /// Waits for one reply and nothing else.
+  private static final class Answer implements Conversation {
+    final CompletableFuture<Message> reply = new CompletableFuture<>();
+
+    @Override
+    public void broadcast(Message message) {}
+
+    @Override
+    public void reply(Message message) {
+      reply.complete(message);
+    }
+
+    @Override
+    public void gone() {
+      reply.completeExceptionally(new IOException("the kernel is gone"));
+    }
+  }
+
+  /// Sockets opened so far, to be closed together should a later one fail.
+  private static final class OpenedSockets {
+    private final List<ZmtpSocket> sockets = new ArrayList<>();
+
+    ZmtpSocket open(ConnectionInfo info, Channel channel, SocketType type) throws IOException {
+      var socket = ZmtpSocket.connect(info.endpoint(channel), type, HANDSHAKE);
+      sockets.add(socket);
+      return socket;
+    }
+
+    void close() {
+      sockets.forEach(KernelClient::hangUp);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package husk.kernels;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/// Everything needed to start a kernel's process, and to start it again the same way.
+///
+/// @param kernelId the kernel's id
+/// @param connectionFile where its connection file is
+/// @param directory its private folder: sockets, log, how it ended
+/// @param argv the command of a kernelspec; empty for Husk's own kernel, which is forked
+/// @param cwd the directory it starts in
+/// @param env its whole environment
+public record Launch(
+    String kernelId,
+    Path connectionFile,
+    Path directory,
+    List<String> argv,
+    Path cwd,
+    Map<String, String> env) {
+
+  public Launch {
+    argv = List.copyOf(argv);
+    env = Map.copyOf(env);
+  }
+
+  public boolean forked() {
+    return argv.isEmpty();
+  }
+
+  public Path log() {
+    return directory.resolve("log");
+  }
+}

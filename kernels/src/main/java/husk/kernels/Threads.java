@@ -1,0 +1,19 @@
+package husk.kernels;
+
+/// The one place where threads are made: virtual, and named after what they serve.
+public final class Threads {
+  private Threads() {}
+
+  public static Thread start(String name, Runnable work) {
+    return Thread.ofVirtual().name(name).start(work);
+  }
+
+  /// Sleeps; an interrupt ends it early and stays set.
+  public static void sleep(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

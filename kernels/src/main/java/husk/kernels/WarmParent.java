@@ -1,0 +1,120 @@
+package husk.kernels;
+
+import husk.model.KernelProcess;
+import husk.model.Problem;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import tools.jackson.databind.JsonNode;
+
+/// A line to one warm parent: the Python process that kernels are forked from, and that outlives
+/// the daemon so that somebody always sees how a kernel ends.
+///
+/// Requests are numbered; one reader thread hands each answer to whoever asked, and each
+/// announcement of an end to `onExit`.
+public final class WarmParent implements AutoCloseable {
+  private static final Duration SPAWN_LIMIT = Duration.ofSeconds(60);
+
+  private final JsonLines line;
+  private final BiConsumer<String, Exit> onExit;
+  private final AtomicLong ids = new AtomicLong();
+  private final Map<Long, CompletableFuture<JsonNode>> waiting = new ConcurrentHashMap<>();
+  private volatile boolean open = true;
+
+  WarmParent(JsonLines line, BiConsumer<String, Exit> onExit) {
+    this.line = line;
+    this.onExit = onExit;
+    Threads.start("husk-warm-parent", this::read);
+  }
+
+  /// What it is: its pid, versions, and which modules it could not preload.
+  public JsonNode hello() {
+    return ask(Map.of("op", "hello"));
+  }
+
+  /// Starts a kernel's process; it has bound its sockets, or runs its command, when this returns.
+  public KernelProcess start(Launch launch) {
+    var request = new LinkedHashMap<String, Object>();
+    request.put("op", launch.forked() ? "spawn" : "exec");
+    request.put("kernel_id", launch.kernelId());
+    request.put("connection_file", launch.connectionFile().toString());
+    request.put("directory", launch.directory().toString());
+    request.put("argv", launch.argv());
+    request.put("cwd", launch.cwd().toString());
+    request.put("env", launch.env());
+    var answer = ask(request);
+    if (!answer.path("ok").asBoolean()) {
+      throw new Problem(
+          Problem.Code.KERNEL_START_FAILED,
+          "cannot start a kernel: " + answer.path("error").path("message").asString("no reason"),
+          "look at the kernel's log: " + launch.log());
+    }
+    return new KernelProcess(answer.path("pid").asLong(), answer.path("start_time").asLong());
+  }
+
+  public boolean isOpen() {
+    return open;
+  }
+
+  private JsonNode ask(Map<String, Object> request) {
+    long id = ids.incrementAndGet();
+    var answer = new CompletableFuture<JsonNode>();
+    waiting.put(id, answer);
+    try {
+      var numbered = new LinkedHashMap<>(request);
+      numbered.put("id", id);
+      if (!open) {
+        throw new IOException("it has ended");
+      }
+      line.send(numbered);
+      return answer.get(SPAWN_LIMIT.toSeconds(), TimeUnit.SECONDS);
+    } catch (IOException | ExecutionException | TimeoutException e) {
+      throw new Problem(
+              Problem.Code.KERNEL_START_FAILED, "the warm Python parent does not answer: " + e)
+          .causedBy(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Problem(Problem.Code.KERNEL_START_FAILED, "interrupted while starting a kernel");
+    } finally {
+      waiting.remove(id);
+    }
+  }
+
+  private void read() {
+    try {
+      for (var message = line.receive(); message != null; message = line.receive()) {
+        dispatch(message);
+      }
+    } catch (IOException | Problem e) {
+      // the line is gone; below says so to whoever waits
+    } finally {
+      close();
+    }
+  }
+
+  private void dispatch(JsonNode message) {
+    if (message.path("event").asString("").equals("exit")) {
+      onExit.accept(message.path("kernel_id").asString(""), Exit.parse(message));
+      return;
+    }
+    var answer = waiting.get(message.path("id").asLong());
+    if (answer != null) {
+      answer.complete(message);
+    }
+  }
+
+  @Override
+  public void close() {
+    open = false;
+    line.close();
+    waiting.values().forEach(w -> w.completeExceptionally(new IOException("it has ended")));
+  }
+}

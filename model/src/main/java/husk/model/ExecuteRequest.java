@@ -1,0 +1,69 @@
+package husk.model;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/// One piece of code to run and how.
+///
+/// @param executionId chosen by the caller, so that the result can be fetched whatever happens
+/// @param code the code
+/// @param language what it is written in
+/// @param timeout how long the cell may run, from its start; empty for the configured one, zero for
+///   no limit
+/// @param outputLimit characters kept per field; empty for the configured one, zero for no limit
+/// @param oneShot for shell commands: a shell of its own instead of the kernel's persistent one
+/// @param silent runs without counting, history or broadcast
+/// @param attempt whether it is an attempt of a retrying execution
+public record ExecuteRequest(
+    String executionId,
+    String code,
+    Language language,
+    Optional<Duration> timeout,
+    Optional<Integer> outputLimit,
+    boolean oneShot,
+    boolean silent,
+    boolean attempt) {
+
+  public static ExecuteRequest of(String code) {
+    return new ExecuteRequest(
+        Ids.fresh(),
+        code,
+        Language.PYTHON,
+        Optional.empty(),
+        Optional.empty(),
+        false,
+        false,
+        false);
+  }
+
+  public ExecuteRequest in(Language changed) {
+    return new ExecuteRequest(
+        executionId, code, changed, timeout, outputLimit, oneShot, silent, attempt);
+  }
+
+  public ExecuteRequest within(Duration limit) {
+    return new ExecuteRequest(
+        executionId, code, language, Optional.of(limit), outputLimit, oneShot, silent, attempt);
+  }
+
+  public ExecuteRequest keeping(int characters) {
+    return new ExecuteRequest(
+        executionId, code, language, timeout, Optional.of(characters), oneShot, silent, attempt);
+  }
+
+  public ExecuteRequest asOneShot() {
+    return new ExecuteRequest(
+        executionId, code, language, timeout, outputLimit, true, silent, attempt);
+  }
+
+  public ExecuteRequest silently() {
+    return new ExecuteRequest(
+        executionId, code, language, timeout, outputLimit, oneShot, true, attempt);
+  }
+
+  /// A new attempt with this code, under an id of its own.
+  public ExecuteRequest attempting(String changed) {
+    return new ExecuteRequest(
+        Ids.fresh(), changed, language, timeout, outputLimit, oneShot, silent, true);
+  }
+}

@@ -1,0 +1,78 @@
+package husk.model;
+
+import java.util.List;
+import java.util.Optional;
+
+/// What one execution gave.
+///
+/// @param executionId names it, also after the daemon that ran it is gone
+/// @param status how it ended
+/// @param output what it wrote to standard output
+/// @param stderr what it wrote to standard error
+/// @param error what it raised, if it failed
+/// @param returnValue the text of the last expression's value
+/// @param executionCount the kernel's counter
+/// @param durationMs from the start of the cell to its end
+/// @param outputs every output in order
+/// @param images the pictures among them
+/// @param exitCode the exit code of a shell command
+/// @param attempts the attempts of a retrying execution
+/// @param truncated whether anything was cut
+/// @param truncatedFields which fields were cut
+/// @param stateLost whether the kernel had to be started afresh, so that earlier variables are gone
+/// @param death why the kernel's process ended, if it did
+public record ExecutionResult(
+    String executionId,
+    ResultStatus status,
+    String output,
+    String stderr,
+    Optional<ErrorInfo> error,
+    Optional<String> returnValue,
+    Optional<Integer> executionCount,
+    long durationMs,
+    List<OutputItem> outputs,
+    List<Image> images,
+    Optional<Integer> exitCode,
+    List<AttemptSnapshot> attempts,
+    boolean truncated,
+    List<String> truncatedFields,
+    boolean stateLost,
+    Optional<Death> death) {
+
+  public ExecutionResult {
+    outputs = List.copyOf(outputs);
+    images = List.copyOf(images);
+    attempts = List.copyOf(attempts);
+    truncatedFields = List.copyOf(truncatedFields);
+  }
+
+  /// Whether it succeeded.
+  public boolean ok() {
+    return status == ResultStatus.SUCCESS;
+  }
+
+  /// The same result as the outcome of several attempts.
+  public ExecutionResult withAttempts(ResultStatus changed, List<AttemptSnapshot> made) {
+    return new ExecutionResult(
+        executionId,
+        changed,
+        output,
+        stderr,
+        error,
+        returnValue,
+        executionCount,
+        durationMs,
+        outputs,
+        images,
+        exitCode,
+        made,
+        truncated,
+        truncatedFields,
+        stateLost,
+        death);
+  }
+
+  public AttemptSnapshot asAttempt(int attempt, String code) {
+    return new AttemptSnapshot(attempt, code, status, output, stderr, error);
+  }
+}

@@ -1,0 +1,100 @@
+package husk.model;
+
+import java.util.List;
+
+/// The one exception that crosses Husk's boundaries: a stable code, what failed on which value and
+/// why, and what to do next.
+///
+/// It knows nothing of HTTP statuses or exit codes; each face maps [Code] in one exhaustive switch.
+public final class Problem extends RuntimeException {
+
+  /// Who has to act for the problem to go away.
+  public enum Blame {
+    CALLER,
+    SERVER,
+    DEPENDENCY,
+    CAPACITY
+  }
+
+  /// Stable names; spelled in lower case in JSON.
+  public enum Code {
+    USAGE(Blame.CALLER),
+    INVALID_REQUEST(Blame.CALLER),
+    INVALID_NAME(Blame.CALLER),
+    INVALID_SETTING(Blame.CALLER),
+    KERNEL_NOT_FOUND(Blame.CALLER),
+    KERNEL_ALREADY_EXISTS(Blame.CALLER),
+    KERNELSPEC_NOT_FOUND(Blame.CALLER),
+    EXECUTION_NOT_FOUND(Blame.CALLER),
+    ENVIRONMENT_NOT_FOUND(Blame.CALLER),
+    ENVIRONMENT_BROKEN(Blame.DEPENDENCY),
+    LANGUAGE_UNSUPPORTED(Blame.CALLER),
+    CAPABILITY_MISSING(Blame.CALLER),
+    KERNEL_START_FAILED(Blame.DEPENDENCY),
+    KERNEL_UNRESPONSIVE(Blame.DEPENDENCY),
+    DAEMON_UNAVAILABLE(Blame.DEPENDENCY),
+    TOOL_MISSING(Blame.DEPENDENCY),
+    STORE_FAILED(Blame.SERVER),
+    CAPACITY_EXHAUSTED(Blame.CAPACITY),
+    INTERNAL(Blame.SERVER);
+
+    private final Blame blame;
+
+    Code(Blame blame) {
+      this.blame = blame;
+    }
+
+    public Blame blame() {
+      return blame;
+    }
+
+    public String wireName() {
+      return name().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    /// The code with this wire name; [#INTERNAL] when a newer peer speaks of one unknown here.
+    public static Code of(String wireName) {
+      for (var code : values()) {
+        if (code.wireName().equals(wireName)) {
+          return code;
+        }
+      }
+      return INTERNAL;
+    }
+  }
+
+  private static final long serialVersionUID = 1;
+
+  private final Code code;
+  private final List<String> remedies;
+
+  public Problem(Code code, String message, List<String> remedies) {
+    this.code = code;
+    this.remedies = List.copyOf(remedies);
+    super(message);
+  }
+
+  public Problem(Code code, String message, String... remedies) {
+    this(code, message, List.of(remedies));
+  }
+
+  /// The same problem, remembering what brought it about.
+  public Problem causedBy(Throwable cause) {
+    initCause(cause);
+    return this;
+  }
+
+  public Code code() {
+    return code;
+  }
+
+  public List<String> remedies() {
+    return remedies;
+  }
+
+  /// The message; never null, unlike that of exceptions in general.
+  public String text() {
+    var message = getMessage();
+    return message == null ? code.wireName() : message;
+  }
+}
