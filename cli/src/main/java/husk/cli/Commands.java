@@ -1,0 +1,117 @@
+package husk.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The table of commands. Help and completions are made from it; an ordinary call loads only the
+/// class of the command it names.
+final class Commands {
+  /// The order of the help text: a heading, then the names under it.
+  static final String[][] GROUPS = {
+    {
+      "Kernels",
+      "create",
+      "list",
+      "status",
+      "restart",
+      "interrupt",
+      "destroy",
+      "wipe",
+      "logs",
+      "connection-file"
+    },
+    {"Executions", "exec", "result", "executions"},
+    {
+      "Python and other languages", "setup", "python list", "python add", "python remove", "kernels"
+    },
+    {
+      "This installation",
+      "doctor",
+      "config show",
+      "daemon start",
+      "daemon stop",
+      "daemon status",
+      "daemon logs",
+      "daemon run",
+      "completions",
+      "version",
+      "help"
+    },
+  };
+
+  private Commands() {}
+
+  static Optional<Command> find(String name) {
+    return switch (name) {
+      case "create" -> Optional.of(new CreateCommand());
+      case "list" -> Optional.of(new ListCommand());
+      case "status" -> Optional.of(new StatusCommand());
+      case "restart" -> Optional.of(new RestartCommand());
+      case "interrupt" -> Optional.of(new InterruptCommand());
+      case "destroy" -> Optional.of(new DestroyCommand());
+      case "wipe" -> Optional.of(new WipeCommand());
+      case "logs" -> Optional.of(new LogsCommand());
+      case "connection-file" -> Optional.of(new ConnectionFileCommand());
+      case "exec" -> Optional.of(new ExecCommand());
+      case "result" -> Optional.of(new ResultCommand());
+      case "executions" -> Optional.of(new ExecutionsCommand());
+      case "setup" -> Optional.of(new SetupCommand());
+      case "python list" -> Optional.of(new PythonListCommand());
+      case "python add" -> Optional.of(new PythonAddCommand());
+      case "python remove" -> Optional.of(new PythonRemoveCommand());
+      case "kernels" -> Optional.of(new KernelsCommand());
+      case "doctor" -> Optional.of(new DoctorCommand());
+      case "config show" -> Optional.of(new ConfigShowCommand());
+      case "daemon start" -> Optional.of(new DaemonStartCommand());
+      case "daemon stop" -> Optional.of(new DaemonStopCommand());
+      case "daemon status" -> Optional.of(new DaemonStatusCommand());
+      case "daemon logs" -> Optional.of(new DaemonLogsCommand());
+      case "daemon run" -> Optional.of(new DaemonRunCommand());
+      case "completions" -> Optional.of(new CompletionsCommand());
+      case "version" -> Optional.of(new VersionCommand());
+      case "help" -> Optional.of(new HelpCommand());
+      default -> Optional.empty();
+    };
+  }
+
+  /// Every command, in the order of the help text.
+  static List<Command> all() {
+    var all = new ArrayList<Command>();
+    for (String[] group : GROUPS) {
+      for (int i = 1; i < group.length; i++) {
+        all.add(find(group[i]).orElseThrow());
+      }
+    }
+    return all;
+  }
+
+  /// Whether it is the first word of commands that have two.
+  static boolean isFamily(String word) {
+    return word.equals("python") || word.equals("config") || word.equals("daemon");
+  }
+
+  /// The second words of the commands that begin with this one.
+  static List<String> family(String first) {
+    var words = new ArrayList<String>();
+    for (Command command : all()) {
+      if (command.name().startsWith(first + " ")) {
+        words.add(command.name().substring(first.length() + 1));
+      }
+    }
+    return words;
+  }
+
+  /// The first words of all commands, each once.
+  static List<String> firstWords() {
+    var words = new ArrayList<String>();
+    for (Command command : all()) {
+      int blank = command.name().indexOf(' ');
+      String first = blank < 0 ? command.name() : command.name().substring(0, blank);
+      if (!words.contains(first)) {
+        words.add(first);
+      }
+    }
+    return words;
+  }
+}

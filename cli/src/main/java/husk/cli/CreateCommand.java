@@ -1,0 +1,33 @@
+package husk.cli;
+
+import husk.local.JsonText;
+
+/// Creates a kernel under a name that is free.
+final class CreateCommand implements Command {
+  @Override
+  public String name() {
+    return "create";
+  }
+
+  @Override
+  public String summary() {
+    return "Create a kernel";
+  }
+
+  @Override
+  public Speech speech() {
+    return Speech.JSON;
+  }
+
+  @Override
+  public Option[] options() {
+    return Options.creation(Option.of("name", "NAME", "The new kernel's name"));
+  }
+
+  @Override
+  public int run(Arguments arguments, Terminal terminal) {
+    var body = new JsonText().text("name", arguments.require("name"));
+    Creation.write(body, arguments, terminal);
+    return new Daemon(terminal).post("/kernels", body, true);
+  }
+}

@@ -1,0 +1,75 @@
+package husk.cli;
+
+import husk.local.JsonText;
+import husk.model.Problem;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// Writes the options that say how a kernel is made.
+final class Creation {
+  private Creation() {}
+
+  static void write(JsonText body, Arguments arguments, Terminal terminal) {
+    body.text("session_name", arguments.find("session-name"));
+    if (arguments.has("tag")) {
+      body.strings("tags", tags(arguments));
+    }
+    if (arguments.has("cwd")) {
+      body.text("cwd", absolute(arguments.require("cwd"), terminal));
+    }
+    if (arguments.has("env")) {
+      body.strings("env", variables(arguments, terminal));
+    }
+    if (arguments.has("python")) {
+      body.text("python", interpreter(arguments.require("python"), terminal));
+    }
+    body.text("kernel", arguments.find("kernel"));
+    body.text("startup_code", arguments.find("startup-code"));
+    var idle = arguments.number("idle-timeout");
+    if (idle.isPresent()) {
+      body.number("idle_timeout", idle.get());
+    }
+  }
+
+  /// An interpreter's or folder's path made absolute; a bare word is an environment's name.
+  static String interpreter(String given, Terminal terminal) {
+    return given.indexOf('/') < 0 ? given : absolute(given, terminal);
+  }
+
+  static String absolute(String path, Terminal terminal) {
+    try {
+      return Path.of(terminal.cwd()).resolve(path).normalize().toString();
+    } catch (InvalidPathException e) {
+      throw new Problem(Problem.Code.INVALID_REQUEST, "`" + path + "` is not a path").causedBy(e);
+    }
+  }
+
+  private static Map<String, String> tags(Arguments arguments) {
+    var tags = new LinkedHashMap<String, String>();
+    for (String[] pair : arguments.pairs("tag")) {
+      if (pair.length == 1) {
+        throw arguments.usage("`--tag " + pair[0] + "` has no value: write KEY=VALUE");
+      }
+      tags.put(pair[0], pair[1]);
+    }
+    return tags;
+  }
+
+  /// `KEY=VALUE` as it is; `KEY` with the value it has here.
+  private static Map<String, String> variables(Arguments arguments, Terminal terminal) {
+    var variables = new LinkedHashMap<String, String>();
+    for (String[] pair : arguments.pairs("env")) {
+      var value = pair.length == 2 ? pair[1] : terminal.environment().get(pair[0]);
+      if (value == null) {
+        throw new Problem(
+            Problem.Code.INVALID_REQUEST,
+            "`--env " + pair[0] + "` asks to pass on a variable that is not set",
+            "set it, or give its value: `--env " + pair[0] + "=VALUE`");
+      }
+      variables.put(pair[0], value);
+    }
+    return variables;
+  }
+}

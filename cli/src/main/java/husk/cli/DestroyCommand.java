@@ -1,0 +1,37 @@
+package husk.cli;
+
+import husk.local.JsonPeek;
+import husk.local.UnixHttp;
+
+/// Ends a kernel and forgets it.
+final class DestroyCommand implements Command {
+  @Override
+  public String name() {
+    return "destroy";
+  }
+
+  @Override
+  public String summary() {
+    return "Destroy a kernel";
+  }
+
+  @Override
+  public Speech speech() {
+    return Speech.JSON;
+  }
+
+  @Override
+  public Option[] options() {
+    return Options.which();
+  }
+
+  @Override
+  public int run(Arguments arguments, Terminal terminal) {
+    var daemon = new Daemon(terminal);
+    String target = "/kernels/" + UnixHttp.segment(arguments.kernel());
+    var reply = daemon.call("DELETE", target, Daemon.JSON);
+    int code = daemon.show(reply, true);
+    boolean destroyed = JsonPeek.at(reply.text(), "destroyed").orElse("true").equals("true");
+    return code == ExitCodes.SUCCESS && !destroyed ? ExitCodes.FAILED : code;
+  }
+}

@@ -1,0 +1,112 @@
+package husk.cli;
+
+import husk.local.JsonText;
+import husk.local.UnixHttp;
+import husk.model.Language;
+import java.io.IOException;
+
+/// Runs code in a kernel, which is created when its name is new.
+final class ExecCommand implements Command {
+  @Override
+  public String name() {
+    return "exec";
+  }
+
+  @Override
+  public String summary() {
+    return "Run code in a kernel, creating it when its name is new";
+  }
+
+  @Override
+  public Speech speech() {
+    return Speech.JSON;
+  }
+
+  @Override
+  public Option[] options() {
+    return Options.creation(
+        Options.which(
+            Option.of("file", "PATH", "Take the code from a file").as("f").completing(Option.FILES),
+            Option.flag("bash", "The code is for bash, in the kernel's persistent shell"),
+            Option.of("language", "LANGUAGE", "`python` (the kernel's own) or `bash`")
+                .completing("python bash"),
+            Option.flag("one-shot", "For bash: use a fresh shell"),
+            Option.of("timeout", "SECONDS", "How long the code may run; 0: no limit"),
+            Option.of("output-limit", "COUNT", "How many characters of output to keep; 0: all"),
+            Option.flag("stream", "Pass output on as it comes, instead of the result"),
+            Option.flag("json", "With --stream: one JSON event per line")));
+  }
+
+  @Override
+  public String[] operands() {
+    return new String[] {"[CODE]"};
+  }
+
+  @Override
+  public boolean json(Arguments arguments) {
+    return !arguments.has("stream") || arguments.has("json");
+  }
+
+  @Override
+  public int run(Arguments arguments, Terminal terminal) throws IOException {
+    String kernel = arguments.kernel();
+    String id = FreshId.next();
+    var body = new JsonText().text("code", code(arguments, terminal)).text("execution_id", id);
+    body.text("language", language(arguments).wireName());
+    body.flag("one_shot", arguments.has("one-shot")).flag("create", arguments.has("name"));
+    var timeout = arguments.number("timeout");
+    if (timeout.isPresent()) {
+      body.number("timeout", timeout.get());
+    }
+    var limit = arguments.wholeNumber("output-limit");
+    if (limit.isPresent()) {
+      body.number("output_limit", limit.get());
+    }
+    var options = new JsonText();
+    Creation.write(options, arguments, terminal);
+    body.object("options", options);
+
+    var daemon = new Daemon(terminal);
+    var execution =
+        new Execution(
+            daemon,
+            id,
+            "/kernels/" + UnixHttp.segment(kernel) + "/execute",
+            daemon.withCaller(body));
+    return arguments.has("stream")
+        ? new Streaming(execution, terminal, arguments.has("json")).run()
+        : execution.show();
+  }
+
+  private static Language language(Arguments arguments) {
+    var named = arguments.find("language");
+    if (named.isEmpty()) {
+      return arguments.has("bash") ? Language.BASH : Language.PYTHON;
+    }
+    var language = Language.of(named.get());
+    if (arguments.has("bash") && language != Language.BASH) {
+      throw arguments.usage("`--bash` contradicts `--language " + named.get() + "`");
+    }
+    return language;
+  }
+
+  private static String code(Arguments arguments, Terminal terminal) throws IOException {
+    var given = arguments.operand(0);
+    if (arguments.has("file")) {
+      if (given.isPresent()) {
+        throw arguments.usage("the code is given both as an argument and by `--file`");
+      }
+      String file = arguments.require("file");
+      return file.equals("-") ? Texts.standardInput(terminal) : Texts.file(file, terminal);
+    }
+    if (given.isPresent()) {
+      return given.get().equals("-") ? Texts.standardInput(terminal) : given.get();
+    }
+    String piped = terminal.asksPerson() ? "" : Texts.standardInput(terminal);
+    if (piped.isEmpty()) {
+      throw arguments.usage(
+          "there is no code: give it as an argument, with `--file`, or on standard input");
+    }
+    return piped;
+  }
+}

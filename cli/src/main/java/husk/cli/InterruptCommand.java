@@ -1,0 +1,33 @@
+package husk.cli;
+
+import husk.local.JsonText;
+import husk.local.UnixHttp;
+
+/// Interrupts what a kernel is running; its variables stay.
+final class InterruptCommand implements Command {
+  @Override
+  public String name() {
+    return "interrupt";
+  }
+
+  @Override
+  public String summary() {
+    return "Interrupt what a kernel is running";
+  }
+
+  @Override
+  public Speech speech() {
+    return Speech.JSON;
+  }
+
+  @Override
+  public Option[] options() {
+    return Options.which();
+  }
+
+  @Override
+  public int run(Arguments arguments, Terminal terminal) {
+    String target = "/kernels/" + UnixHttp.segment(arguments.kernel()) + "/interrupt";
+    return new Daemon(terminal).post(target, new JsonText(), true);
+  }
+}

@@ -1,0 +1,55 @@
+package husk.cli;
+
+import java.util.Arrays;
+
+/// The options that several commands share.
+final class Options {
+  static final Option[] NONE = {};
+  static final String[] NO_OPERANDS = {};
+
+  static final Option HELP = Option.flag("help", "Show this help").as("h");
+  static final Option JSON = Option.flag("json", "Print JSON");
+
+  private static final Option[] WHICH = {
+    Option.of("name", "NAME", "The kernel's name").completing(Option.KERNELS),
+    Option.of("id", "ID", "The kernel's id")
+  };
+
+  private static final Option[] CREATION = {
+    Option.of("session-name", "NAME", "A second name to find the kernel by"),
+    Option.of("tag", "KEY=VALUE", "A label of your own; repeatable").repeated(),
+    Option.of("cwd", "FOLDER", "Where the kernel starts; default: here").completing(Option.FOLDERS),
+    Option.of("env", "KEY[=VALUE]", "A variable for the kernel, or one to pass on; repeatable")
+        .repeated(),
+    Option.of("python", "PYTHON", "An environment's name, a venv's folder or an interpreter")
+        .completing(Option.FILES),
+    Option.of("kernel", "KERNEL", "`husk`, or the name of a kernelspec"),
+    Option.of("startup-code", "CODE", "Code to run after every start"),
+    Option.of("idle-timeout", "SECONDS", "How long it may idle before it is reaped; 0: for ever")
+  };
+
+  private Options() {}
+
+  /// `--name` and `--id`, and more.
+  static Option[] which(Option... more) {
+    return join(WHICH, more);
+  }
+
+  /// Those that say how a kernel is made, after others.
+  static Option[] creation(Option... before) {
+    return join(before, CREATION);
+  }
+
+  /// Every option of a command, with those it has without saying so.
+  static Option[] all(Command command) {
+    return command.speech() == Command.Speech.TEXT_OR_JSON
+        ? join(command.options(), JSON, HELP)
+        : join(command.options(), HELP);
+  }
+
+  private static Option[] join(Option[] first, Option... second) {
+    var all = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, all, first.length, second.length);
+    return all;
+  }
+}

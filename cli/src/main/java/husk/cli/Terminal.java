@@ -1,0 +1,119 @@
+package husk.cli;
+
+import husk.model.Problem;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/// What surrounds one call of the command: its streams, its environment, its folder.
+///
+/// Output is written as bytes and at once, so that streamed output passes through unchanged.
+final class Terminal {
+  private final InputStream in;
+  private final OutputStream out;
+  private final OutputStream err;
+  private final Map<String, String> environment;
+  private final String cwd;
+
+  Terminal(
+      InputStream in,
+      OutputStream out,
+      OutputStream err,
+      Map<String, String> environment,
+      String cwd) {
+    this.in = in;
+    this.out = out;
+    this.err = err;
+    this.environment = environment;
+    this.cwd = cwd;
+  }
+
+  static Terminal system() {
+    return new Terminal(
+        new FileInputStream(FileDescriptor.in),
+        new FileOutputStream(FileDescriptor.out),
+        new FileOutputStream(FileDescriptor.err),
+        System.getenv(),
+        System.getProperty("user.dir", "/"));
+  }
+
+  Map<String, String> environment() {
+    return environment;
+  }
+
+  String cwd() {
+    return cwd;
+  }
+
+  byte[] readAll() throws IOException {
+    return in.readAllBytes();
+  }
+
+  void print(String text) {
+    print(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  void print(byte[] bytes) {
+    try {
+      out.write(bytes);
+    } catch (IOException e) {
+      var message = e.getMessage();
+      if (message != null && !message.contains("Broken pipe") && !message.contains("closed")) {
+        throw new Problem(Problem.Code.INTERNAL, "standard output cannot be written to: " + message)
+            .causedBy(e);
+      }
+      throw new OutputClosed();
+    }
+  }
+
+  void printError(String text) {
+    printError(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  void printError(byte[] bytes) {
+    try {
+      err.write(bytes);
+    } catch (IOException _) {
+      // There is no other place to say it.
+    }
+  }
+
+  /// Whether standard input comes from a person.
+  boolean asksPerson() {
+    return terminal(0);
+  }
+
+  boolean colourOutput() {
+    return colour() && terminal(1);
+  }
+
+  boolean colourErrors() {
+    return colour() && terminal(2);
+  }
+
+  boolean debug() {
+    return "1".equals(environment.get("HUSK_DEBUG"));
+  }
+
+  private boolean colour() {
+    return environment.getOrDefault("NO_COLOR", "").isEmpty()
+        && !"dumb".equals(environment.get("TERM"));
+  }
+
+  /// `System.console` knows only about input and output together, and loads far more.
+  private static boolean terminal(int descriptor) {
+    try {
+      var target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
+      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+    } catch (IOException | RuntimeException _) {
+      return false;
+    }
+  }
+}

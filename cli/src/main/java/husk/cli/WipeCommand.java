@@ -1,0 +1,24 @@
+package husk.cli;
+
+/// Ends every kernel.
+final class WipeCommand implements Command {
+  @Override
+  public String name() {
+    return "wipe";
+  }
+
+  @Override
+  public String summary() {
+    return "Destroy all kernels";
+  }
+
+  @Override
+  public Speech speech() {
+    return Speech.JSON;
+  }
+
+  @Override
+  public int run(Arguments arguments, Terminal terminal) {
+    return new Daemon(terminal).delete("/kernels", true);
+  }
+}

@@ -1,0 +1,167 @@
+package husk.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import husk.testkit.LeakDetector;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(LeakDetector.class)
+final class HelpTest {
+  private Calls calls;
+
+  @BeforeEach
+  void open() throws IOException {
+    calls = new Calls();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    calls.close();
+  }
+
+  @Test
+  void helpListsEveryCommand() {
+    assertThat(calls.husk("help")).isZero();
+    assertThat(calls.out())
+        .isEqualTo(
+            """
+            Husk: persistent kernels for AI agents
+
+            Usage: husk COMMAND [OPTIONS]
+
+            Kernels:
+              create             Create a kernel
+              list               List the kernels, oldest first
+              status             Show a kernel and whether it is alive
+              restart            Restart a kernel; its variables are lost
+              interrupt          Interrupt what a kernel is running
+              destroy            Destroy a kernel
+              wipe               Destroy all kernels
+              logs               Print a kernel's log
+              connection-file    Print the path of a kernel's Jupyter connection file
+
+            Executions:
+              exec               Run code in a kernel, creating it when its name is new
+              result             Show the result of an execution
+              executions         List the executions of a kernel
+
+            Python and other languages:
+              setup              Install what Python kernels need
+              python list        List the Python environments
+              python add         Make a Python environment
+              python remove      Remove a Python environment
+              kernels            List the kernelspecs to choose from
+
+            This installation:
+              doctor             Check this machine for what Husk needs
+              config show        Show the settings and where each comes from
+              daemon start       Start the daemon unless it is running
+              daemon stop        Stop the daemon; kernels live on without it
+              daemon status      Show the daemon; exit code 1 if none is running
+              daemon logs        Print the daemon's log
+              daemon run         Run the daemon in the foreground
+              completions        Print a completion script for a shell
+              version            Print the version
+              help               Show help about Husk or a command
+
+            `husk COMMAND --help` says more about a command.
+            Exit codes: 0 success, 1 the code failed, 2 usage, 3 not found, 4 unavailable, 5 conflict,
+            6 refused, 70 internal, 130 interrupted.
+            """);
+    String help = calls.out();
+    assertThat(calls.husk("--help")).isZero();
+    assertThat(calls.out()).isEqualTo(help);
+    assertThat(calls.husk()).isEqualTo(2);
+    assertThat(calls.out()).isEqualTo(help);
+  }
+
+  @Test
+  void aCommandsHelpListsItsOptions() {
+    assertThat(calls.husk("exec", "--help")).isZero();
+    assertThat(calls.out())
+        .isEqualTo(
+            """
+            Run code in a kernel, creating it when its name is new
+
+            Usage: husk exec [OPTIONS] [CODE]
+
+            Options:
+                  --name NAME              The kernel's name
+                  --id ID                  The kernel's id
+              -f, --file PATH              Take the code from a file
+                  --bash                   The code is for bash, in the kernel's persistent shell
+                  --language LANGUAGE      `python` (the kernel's own) or `bash`
+                  --one-shot               For bash: use a fresh shell
+                  --timeout SECONDS        How long the code may run; 0: no limit
+                  --output-limit COUNT     How many characters of output to keep; 0: all
+                  --stream                 Pass output on as it comes, instead of the result
+                  --json                   With --stream: one JSON event per line
+                  --session-name NAME      A second name to find the kernel by
+                  --tag KEY=VALUE          A label of your own; repeatable
+                  --cwd FOLDER             Where the kernel starts; default: here
+                  --env KEY[=VALUE]        A variable for the kernel, or one to pass on; repeatable
+                  --python PYTHON          An environment's name, a venv's folder or an interpreter
+                  --kernel KERNEL          `husk`, or the name of a kernelspec
+                  --startup-code CODE      Code to run after every start
+                  --idle-timeout SECONDS   How long it may idle before it is reaped; 0: for ever
+              -h, --help                   Show this help
+            """);
+    String help = calls.out();
+    assertThat(calls.husk("help", "exec")).isZero();
+    assertThat(calls.out()).isEqualTo(help);
+  }
+
+  @Test
+  void aFamilysHelpListsItsCommands() {
+    assertThat(calls.husk("help", "python")).isZero();
+    assertThat(calls.out())
+        .isEqualTo(
+            """
+            Usage: husk python COMMAND [OPTIONS]
+
+            Commands:
+              python list        List the Python environments
+              python add         Make a Python environment
+              python remove      Remove a Python environment
+            """);
+    assertThat(calls.husk("daemon", "stop", "-h")).isZero();
+    assertThat(calls.out()).startsWith("Stop the daemon; kernels live on without it\n");
+  }
+
+  @Test
+  void unknownCommandsAreAnsweredWithTheNearest() {
+    assertThat(calls.husk("exce", "1")).isEqualTo(2);
+    assertThat(calls.err())
+        .isEqualTo(
+            """
+            error: there is no command `exce`; did you mean `exec`?
+
+            hint: `husk --help` shows what there is
+            """);
+    assertThat(calls.husk("python", "ad", "x")).isEqualTo(2);
+    assertThat(calls.err()).contains("did you mean `python add`?");
+    assertThat(calls.husk("daemon")).isEqualTo(2);
+    assertThat(calls.err())
+        .startsWith("error: `husk daemon` needs one of: start, stop, status, logs, run\n");
+  }
+
+  @Test
+  void headingsAreBoldWithColours() {
+    assertThat(Help.all(true)).contains("\u001b[1mUsage:\u001b[0m");
+    assertThat(Problems.coloured("error: x\n\nhint: y error: z\n"))
+        .isEqualTo(
+            "\u001b[1;31merror:\u001b[0m x\n\n\u001b[1;36mhint:\u001b[0m y error: z\n");
+  }
+
+  @Test
+  void theVersionIsPrintedForPeopleAndPrograms() {
+    assertThat(calls.husk("--version")).isZero();
+    assertThat(calls.out()).matches("husk \\d+\\.\\d+\\.\\d+\n");
+    assertThat(calls.husk("version", "--json")).isZero();
+    assertThat(calls.out()).matches("(?s)\\{\n  \"version\": \"[0-9.]+\"\n}\n");
+  }
+}

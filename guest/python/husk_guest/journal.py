@@ -1,0 +1,87 @@
+"""What the last journaled executions said, for a client that was away while they ran."""
+
+import json
+import threading
+from collections import OrderedDict
+
+from . import jsonsafe
+
+KEPT_EXECUTIONS = 8
+KEPT_BYTES = 1024 * 1024
+_RECORDED = frozenset(
+    ["stream", "display_data", "update_display_data", "execute_result", "error", "clear_output"]
+)
+
+
+class _Entry:
+    def __init__(self):
+        self.messages = []  # (msg_type, content as JSON bytes)
+        self.size = 0
+        self.truncated = False
+        self.reply = None
+        self.started = jsonsafe.now()
+        self.ended = None
+
+
+class Journal:
+    """Written by the thread that publishes, read by the control channel."""
+
+    def __init__(self):
+        self._lock = threading.RLock()
+        self._entries = OrderedDict()
+
+    def begin(self, request):
+        """Starts an entry when the request asks for one."""
+        husk = request.metadata.get("husk")
+        if not isinstance(husk, dict) or not husk.get("journal"):
+            return
+        with self._lock:
+            self._entries[request.msg_id] = _Entry()
+            while len(self._entries) > KEPT_EXECUTIONS:
+                self._entries.popitem(last=False)
+
+    def record(self, parent, msg_type, content):
+        if not self._entries or parent is None or msg_type not in _RECORDED:
+            return
+        with self._lock:
+            entry = self._entries.get(parent.msg_id)
+            if entry is None or entry.truncated:
+                return
+            if entry.size + len(content) > KEPT_BYTES:
+                entry.truncated = True
+                return
+            entry.size += len(content)
+            entry.messages.append((msg_type, content))
+
+    def end(self, request, reply):
+        with self._lock:
+            entry = self._entries.get(request.msg_id)
+            if entry is not None:
+                entry.reply = jsonsafe.dumps(reply)
+                entry.ended = jsonsafe.now()
+
+    def look_up(self, msg_id):
+        """The content of a husk_execution_reply."""
+        with self._lock:
+            entry = self._entries.get(msg_id)
+            if entry is None:
+                return _answer("unknown", [], False, None, None, None)
+            messages = list(entry.messages)
+            reply = json.loads(entry.reply) if entry.reply else None
+            state = "finished" if entry.reply else "running"
+            return _answer(state, messages, entry.truncated, reply, entry.started, entry.ended)
+
+    def after_fork_in_child(self):
+        self._lock = threading.RLock()
+
+
+def _answer(state, messages, truncated, reply, started, ended):
+    return {
+        "status": "ok",
+        "state": state,
+        "messages": [{"msg_type": kind, "content": json.loads(content)} for kind, content in messages],
+        "truncated": truncated,
+        "reply": reply,
+        "started": started,
+        "ended": ended,
+    }

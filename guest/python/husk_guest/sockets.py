@@ -1,0 +1,62 @@
+"""The five sockets of a kernel, bound as its connection file says."""
+
+import contextlib
+import json
+import os
+
+import zmq
+
+# Enough for a burst; each stream message is at most 64 KiB, so a slow client costs at most 32 MiB here.
+IOPUB_HIGH_WATER = 512
+# How long the last messages may take to leave after the kernel has ended.
+LINGER_MS = 2000
+
+
+def read_connection_file(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+class Sockets:
+    """Owns the ZeroMQ context. Which thread may touch which socket is said in ``kernel``."""
+
+    def __init__(self, connection):
+        self._connection = connection
+        self._bound = []
+        self.context = zmq.Context()
+        self.shell = self._bind(zmq.ROUTER, "shell_port")
+        self.control = self._bind(zmq.ROUTER, "control_port")
+        self.stdin = self._bind(zmq.ROUTER, "stdin_port")
+        self.heartbeat = self._bind(zmq.ROUTER, "hb_port")
+        self.iopub = self._bind(zmq.XPUB, "iopub_port")
+
+    def _bind(self, kind, port):
+        socket = self.context.socket(kind)
+        socket.linger = LINGER_MS
+        if kind == zmq.ROUTER:
+            # A client that reconnects under its old identity takes over at once.
+            socket.setsockopt(zmq.ROUTER_HANDOVER, 1)
+        else:
+            socket.setsockopt(zmq.SNDHWM, IOPUB_HIGH_WATER)
+            socket.setsockopt(zmq.XPUB_VERBOSE, 1)
+            socket.setsockopt(zmq.XPUB_NODROP, 1)
+        socket.bind(self._address(port))
+        self._bound.append((socket, self._address(port)))
+        return socket
+
+    def _address(self, port):
+        ip, number = self._connection["ip"], self._connection[port]
+        if self._connection.get("transport", "tcp") == "ipc":
+            return "ipc://%s-%s" % (ip, number)
+        return "tcp://%s:%s" % (ip, number)
+
+    def close(self):
+        """Closes everything, after sending what waits (at most LINGER_MS)."""
+        for socket, _ in self._bound:
+            socket.close()
+        self.context.term()
+        for _, address in self._bound:
+            if address.startswith("ipc://"):
+                # ZeroMQ leaves the file behind.
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(address[len("ipc://") :])

@@ -1,0 +1,118 @@
+"""Forks children of the warm parent: Husk's own kernels, and processes that run somebody else's program."""
+
+import json
+import os
+import signal
+
+from . import birth, log
+
+_FIELDS = {
+    "spawn": ("kernel_id", "connection_file", "directory", "cwd"),
+    "exec": ("kernel_id", "directory", "cwd"),
+}
+
+
+class BadRequest(ValueError):
+    """A request that lacks something or says it in the wrong form."""
+
+
+class Newborn(Exception):
+    """Raised in the forked child, to leave the warm parent's loop and become a kernel."""
+
+    def __init__(self, request, report_fd):
+        super().__init__(request["kernel_id"])
+        self.request = request
+        self.report_fd = report_fd
+
+
+def check(request):
+    for field in _FIELDS[request["op"]]:
+        if not isinstance(request.get(field), str) or not request[field]:
+            raise BadRequest("%r must be text" % field)
+    env = request.setdefault("env", {})
+    if not isinstance(env, dict) or not all(isinstance(value, str) for value in env.values()):
+        raise BadRequest("'env' must map names to text")
+    argv = request.get("argv")
+    if request["op"] == "exec":
+        if not isinstance(argv, list) or not argv or not all(isinstance(item, str) for item in argv):
+            raise BadRequest("'argv' must be a list of text")
+
+
+def fork(request, close_parents_files):
+    """Forks; the parent gets (pid, descriptor on which the child reports), the child never returns."""
+    reader, writer = os.pipe()
+    try:
+        pid = os.fork()
+    except OSError:
+        os.close(reader)
+        os.close(writer)
+        raise
+    if pid:
+        os.close(writer)
+        os.set_blocking(reader, False)
+        return pid, reader
+    os.close(reader)
+    close_parents_files()
+    if request["op"] == "exec":
+        _exec(request, writer)
+    raise Newborn(request, writer)
+
+
+def live(shell, newborn):
+    """The rest of a kernel's life, in the child."""
+    request = newborn.request
+    try:
+        kernel = birth.become_kernel(
+            shell, request["directory"], request["connection_file"], request["cwd"], request["env"]
+        )
+    except BaseException as error:
+        log.failure("a kernel could not start")
+        _report_failure(newborn.report_fd, error)
+    os.write(newborn.report_fd, b'{"ok": true}')
+    os.close(newborn.report_fd)
+    newborn = None
+    try:
+        kernel.run()
+    except BaseException:
+        log.failure("the kernel failed")
+    os._exit(1)
+
+
+def _exec(request, report_fd):
+    """Replaces the child by a program. The report pipe closes by itself when that succeeds."""
+    try:
+        os.setsid()
+        birth.restore_signals()
+        for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
+            signal.signal(number, signal.SIG_DFL)
+        birth.use_log(request["directory"])
+        birth.enter(request["cwd"])
+        os.execvpe(request["argv"][0], request["argv"], request["env"])
+    except BaseException as error:
+        _report_failure(report_fd, error, request["argv"][0])
+
+
+def _report_failure(report_fd, error, program=None):
+    message = str(error) or type(error).__name__
+    if program and program not in message and isinstance(error, OSError) and error.strerror:
+        message = "%s cannot be run: %s" % (program, error.strerror)
+    try:
+        os.write(report_fd, json.dumps({"error": message[:3000]}).encode())
+    finally:
+        os._exit(127)
+
+
+def read_report(fd, op):
+    """The error a child reported, or None when it lives. Call at the end of the report."""
+    data = b""
+    while True:
+        try:
+            part = os.read(fd, 4096)
+        except BlockingIOError:
+            break
+        if not part:
+            break
+        data += part
+    if not data:
+        return None if op == "exec" else "the process ended before it was ready"
+    return json.loads(data.decode()).get("error")

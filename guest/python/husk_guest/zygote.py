@@ -1,0 +1,179 @@
+"""The warm parent: an interpreter with IPython built and imported, which forks a kernel in milliseconds.
+
+It has one thread and no ZeroMQ context, so that what it forks is whole. It serves JSON lines on a Unix socket (hello,
+spawn, exec), reaps every child and says how it ended, and leaves by itself when nobody needs it any more.
+"""
+
+import argparse
+import os
+import platform
+import selectors
+import signal
+import sys
+import time
+
+import IPython
+import zmq
+
+from . import clients, linux, log, spawn, warmup
+from .nursery import Nursery
+
+
+def main(arguments):
+    options = _parse(arguments)
+    _detach(options.log)
+    shell = warmup.build_shell()
+    preloaded, errors = warmup.warm(shell, options.preload)
+    parent = Zygote(options, preloaded, errors)
+    try:
+        parent.serve()
+    except spawn.Newborn as newborn:
+        # Out here the parent's loop is off the stack, and the kernel starts from a clean one.
+        child = newborn
+    else:
+        os._exit(0)
+    parent = None
+    spawn.live(shell, child)
+
+
+def _parse(arguments):
+    parser = argparse.ArgumentParser(prog="zygote.py")
+    parser.add_argument("--socket", required=True)
+    parser.add_argument("--log", required=True)
+    parser.add_argument("--preload", default="", type=lambda text: [name for name in text.split(",") if name])
+    parser.add_argument("--linger", default=10.0, type=float)
+    return parser.parse_args(arguments)
+
+
+def _detach(log_path):
+    os.closerange(3, 256)  # what whoever started us left open
+    fd = log.open_file(log_path)
+    os.dup2(fd, 1)
+    os.dup2(fd, 2)
+    linux.name_process("husk-zygote")
+    linux.adopt_orphans()
+
+
+class Zygote:
+    def __init__(self, options, preloaded, preload_errors):
+        self._options = options
+        self._preloaded = preloaded
+        self._preload_errors = preload_errors
+        self._clients = []
+        self._ended = False
+        self._selector = selectors.DefaultSelector()
+        self._nursery = Nursery(self._selector, self._announce)
+        self._watch_signals()
+        self._listener = clients.listen(options.socket)
+        self._socket_inode = os.stat(options.socket).st_ino
+        self._selector.register(self._listener, selectors.EVENT_READ, self._on_connection)
+        self._operations = {"hello": self._hello, "spawn": self._bear, "exec": self._bear}
+
+    def serve(self):
+        """Returns when it is time to leave; raises Newborn in each forked kernel."""
+        idle_since = time.monotonic()
+        while not self._ended:
+            if self._clients or self._nursery:
+                idle_since = None
+            elif idle_since is None:
+                idle_since = time.monotonic()
+            left = None if idle_since is None else idle_since + self._options.linger - time.monotonic()
+            if left is not None and left <= 0:
+                break
+            for key, events in self._selector.select(left):
+                # A callback before this one may have closed what this one is about.
+                if key.fileobj in self._selector.get_map():
+                    key.data(events)
+        self._leave()
+
+    def _watch_signals(self):
+        self._signal_reader, self._signal_writer = os.pipe()
+        for fd in (self._signal_reader, self._signal_writer):
+            os.set_blocking(fd, False)
+        signal.set_wakeup_fd(self._signal_writer, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda number, frame: None)
+        signal.signal(signal.SIGTERM, self._on_term)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        self._selector.register(self._signal_reader, selectors.EVENT_READ, self._on_signal)
+
+    def _on_signal(self, events):
+        try:
+            os.read(self._signal_reader, 4096)
+        except BlockingIOError:
+            pass
+        self._nursery.reap()
+
+    def _on_term(self, number, frame):
+        self._ended = True
+
+    def _on_connection(self, events):
+        try:
+            connection, _ = self._listener.accept()
+        except OSError:
+            return
+        if not clients.is_same_user(connection):
+            log.write("refused a connection from another user")
+            connection.close()
+            return
+        self._clients.append(clients.Client(connection, self._selector, self._on_request, self._clients.remove))
+
+    def _on_request(self, client, request):
+        request_id = request.get("id")
+        operation = self._operations.get(request.get("op")) if isinstance(request.get("op"), str) else None
+        if operation is None:
+            client.refuse(request_id, "unknown_op", "unknown op %r" % (request.get("op"),))
+            return
+        try:
+            operation(client, request)
+        except spawn.BadRequest as error:
+            client.refuse(request_id, "bad_request", str(error))
+        except spawn.Newborn:
+            raise
+        except Exception as error:
+            log.failure("answering %r" % request.get("op"))
+            client.refuse(request_id, "spawn_failed", "%s: %s" % (type(error).__name__, error))
+
+    def _hello(self, client, request):
+        client.answer(
+            request.get("id"),
+            pid=os.getpid(),
+            python=platform.python_version(),
+            executable=sys.executable,
+            prefix=sys.prefix,
+            ipython=IPython.__version__,
+            pyzmq=zmq.__version__,
+            preloaded=self._preloaded,
+            preload_errors=self._preload_errors,
+            kernels=self._nursery.alive(),
+        )
+
+    def _bear(self, client, request):
+        spawn.check(request)
+        if self._nursery.has(request["kernel_id"]):
+            client.refuse(request.get("id"), "kernel_exists", "kernel %s is alive" % request["kernel_id"])
+            return
+        self._nursery.bear(request, client, self._close_in_forked_child)
+
+    def _announce(self, event):
+        for client in list(self._clients):
+            client.send(event)
+
+    def _close_in_forked_child(self):
+        """Through the objects that own them, so that none of them later closes a number reused by the kernel."""
+        signal.set_wakeup_fd(-1)
+        self._selector.close()
+        self._listener.close()
+        for client in self._clients:
+            client.close_in_forked_child()
+        self._nursery.close_reports_in_forked_child()
+        os.close(self._signal_reader)
+        os.close(self._signal_writer)
+
+    def _leave(self):
+        try:
+            # Only our own: a successor may have taken the path over.
+            if os.stat(self._options.socket).st_ino == self._socket_inode:
+                os.unlink(self._options.socket)
+        except FileNotFoundError:
+            pass

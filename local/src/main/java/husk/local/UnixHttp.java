@@ -1,0 +1,119 @@
+package husk.local;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+
+/// One HTTP/1.1 connection over a Unix domain socket, for one thread at a time.
+///
+/// It can be used again once an answer was read to its end and both sides want to: see [#reusable].
+/// Whatever is not a whole and well-formed answer is an [IOException].
+public final class UnixHttp implements Closeable {
+  private static final byte[] EMPTY = {};
+  private static final String HEX = "0123456789ABCDEF";
+
+  private final SocketChannel channel;
+  private final HttpInput input;
+
+  private UnixHttp(SocketChannel channel) {
+    this.channel = channel;
+    this.input = new HttpInput(channel);
+  }
+
+  public static UnixHttp open(Path socket) throws IOException {
+    var channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+    try {
+      channel.connect(UnixDomainSocketAddress.of(socket));
+      return new UnixHttp(channel);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  public HttpAnswer request(String method, String target, Map<String, String> headers)
+      throws IOException {
+    return request(method, target, headers, EMPTY);
+  }
+
+  /// Sends a request and reads the head of the answer; the body is read from the answer.
+  public HttpAnswer request(String method, String target, Map<String, String> headers, byte[] body)
+      throws IOException {
+    if (!reusable()) {
+      throw new IOException("this connection has served its last request");
+    }
+    input.begin();
+    send(head(method, target, headers, body.length), body);
+    return HttpAnswer.read(input);
+  }
+
+  /// Whether another request may be made: the last answer was read to its end, and it left the
+  /// connection open.
+  public boolean reusable() {
+    return input.idle() && channel.isOpen();
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+
+  /// A name as one segment of a path: every byte outside RFC 3986's unreserved ones is escaped.
+  public static String segment(String name) {
+    var text = new StringBuilder(name.length() + 16);
+    for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
+      if (unreserved(b)) {
+        text.append((char) b);
+      } else {
+        text.append('%').append(HEX.charAt((b >> 4) & 15)).append(HEX.charAt(b & 15));
+      }
+    }
+    return text.toString();
+  }
+
+  private static boolean unreserved(byte b) {
+    return (b >= 'a' && b <= 'z')
+        || (b >= 'A' && b <= 'Z')
+        || (b >= '0' && b <= '9')
+        || b == '-'
+        || b == '.'
+        || b == '_'
+        || b == '~';
+  }
+
+  private static byte[] head(
+      String method, String target, Map<String, String> headers, int length) {
+    var head = new StringBuilder(256).append(clean(method)).append(' ').append(clean(target));
+    head.append(" HTTP/1.1\r\nHost: localhost\r\n");
+    for (var header : headers.entrySet()) {
+      head.append(clean(header.getKey())).append(": ").append(clean(header.getValue()));
+      head.append("\r\n");
+    }
+    if (length > 0) {
+      head.append("Content-Type: application/json\r\n");
+    }
+    head.append("Content-Length: ").append(length).append("\r\n\r\n");
+    return head.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /// Refuses what would end a line and begin another header.
+  private static String clean(String text) {
+    if (text.indexOf('\r') >= 0 || text.indexOf('\n') >= 0) {
+      throw new IllegalArgumentException("a line break in the head of a request");
+    }
+    return text;
+  }
+
+  private void send(byte[] head, byte[] body) throws IOException {
+    var bytes = ByteBuffer.allocate(head.length + body.length).put(head).put(body).flip();
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+  }
+}
