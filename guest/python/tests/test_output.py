@@ -196,12 +196,12 @@ def test_a_client_that_does_not_read_slows_the_kernel_but_loses_nothing(kernel):
     for _ in range(300):  # some arrive, then the kernel waits for the slow one
         kernel.client.get_iopub_msg(timeout=PATIENCE)
     assert kernel.ask("husk_state_request", channel="control")["current"] == msg_id
-    received = b""
-    while b'"idle"' not in received:
+    numbers, content = [], b""
+    while b'"idle"' not in content:
         assert slow.poll(PATIENCE * 1000)
         frames = slow.recv_multipart()
-        received += frames[6] if msg_id.encode() in frames[4] else b""
-    numbers = re.findall(rb"(\d{6})y", received)
+        content = frames[6] if msg_id.encode() in frames[4] else b""
+        numbers += re.findall(rb"(\d{6})y", content)
     assert numbers == [b"%06d" % i for i in range(1500)]
     kernel.finish(msg_id)
     slow.close()

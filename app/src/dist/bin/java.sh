@@ -15,3 +15,5 @@ if [ ! -x "$java" ]; then
     exit 4
   fi
 fi
+# Java reads arguments and paths in the locale's encoding; names may be in any language.
+case ${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} in *UTF-8 | *utf8) ;; *) export LC_ALL=C.UTF-8 ;; esac

@@ -65,6 +65,7 @@ final class InspectionEndpoint implements Endpoint {
       }
     }
     boolean healthy = checks.stream().allMatch(Doctor.Check::ok);
+    response.header(Answers.STATUS, healthy ? "success" : "error");
     Answers.either(
         request, response, Map.of("healthy", healthy, "checks", checks), text.toString());
   }

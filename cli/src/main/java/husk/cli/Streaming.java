@@ -20,6 +20,11 @@ final class Streaming {
 
   private long writtenErrors;
 
+  /// The kind of display whose text comes next as if it were printed, or an empty string.
+  private String display = "";
+
+  private boolean valueShown;
+
   Streaming(Execution execution, Terminal terminal, boolean json) {
     this.execution = execution;
     this.terminal = terminal;
@@ -57,11 +62,7 @@ final class Streaming {
     switch (frame.kind()) {
       case STDOUT -> output("stdout", frame);
       case STDERR -> output("stderr", frame);
-      case EVENT -> {
-        if (json) {
-          terminal.print(frame.text() + "\n");
-        }
-      }
+      case EVENT -> event(frame.text());
       case HEARTBEAT -> {}
       case RESULT -> {
         return result(frame.text());
@@ -73,13 +74,25 @@ final class Streaming {
     return -1;
   }
 
+  private void event(String event) {
+    if (json) {
+      terminal.print(event + "\n");
+    } else if (JsonPeek.at(event, "item", "text").isPresent()) {
+      display = JsonPeek.at(event, "item", "kind").orElse("display_data");
+    }
+  }
+
   private void output(String name, Frame frame) {
     if (json) {
-      var event = new JsonText().text("type", "stream").text("name", name);
+      var event = new JsonText().text("event", "stream").text("name", name);
       terminal.print(event.text("text", frame.text()) + "\n");
     } else if (name.equals("stdout")) {
       terminal.print(frame.bytes());
-      written += frame.bytes().length;
+      if (display.isEmpty()) {
+        written += frame.bytes().length;
+      }
+      valueShown |= display.equals("execute_result");
+      display = "";
     } else {
       terminal.printError(frame.bytes());
       writtenErrors += frame.bytes().length;
@@ -89,7 +102,7 @@ final class Streaming {
   private int result(String result) {
     String status = JsonPeek.at(result, "status").orElse("success");
     if (json) {
-      terminal.print(new JsonText().text("type", "ended").json("result", result.strip()) + "\n");
+      terminal.print(new JsonText().text("event", "ended").json("result", result.strip()) + "\n");
     } else if (!status.equals("success")) {
       terminal.printError(failure(result, status));
     }
@@ -129,12 +142,10 @@ final class Streaming {
       return problem(result);
     }
     if (!json) {
-      byte[] output = bytes(result, "output");
-      boolean valueMissing = written <= output.length;
-      terminal.print(rest(output, written));
+      terminal.print(rest(bytes(result, "output"), written));
       terminal.printError(rest(bytes(result, "stderr"), writtenErrors));
       var value = JsonPeek.at(result, "return_value");
-      if (valueMissing && value.isPresent()) {
+      if (!valueShown && value.isPresent()) {
         terminal.print(value.get() + "\n");
       }
     }

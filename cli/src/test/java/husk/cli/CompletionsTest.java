@@ -61,7 +61,12 @@ final class CompletionsTest {
     }
     var script = write("husk.bash", BashCompletion.script());
     var attempt =
-        "source " + script + "\nCOMP_WORDS=(" + array + ")\nCOMP_CWORD=" + words.length
+        "source "
+            + script
+            + "\nCOMP_WORDS=("
+            + array
+            + ")\nCOMP_CWORD="
+            + words.length
             + "\n_husk\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n";
     return run("bash", "--norc", write("try", attempt).toString()).strip().split("\n", -1);
   }

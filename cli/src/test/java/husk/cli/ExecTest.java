@@ -107,8 +107,20 @@ final class ExecTest {
   @Test
   void streamedOutputPassesThroughRaw() throws IOException {
     var answer =
-        frames(-1, Kind.STDOUT, "é\r\u001b[1m", Kind.HEARTBEAT, "", Kind.EVENT, "{}", Kind.STDERR,
-            "oh", Kind.STDOUT, "2\n", Kind.RESULT, "{\"status\":\"success\"}");
+        frames(
+            -1,
+            Kind.STDOUT,
+            "é\r\u001b[1m",
+            Kind.HEARTBEAT,
+            "",
+            Kind.EVENT,
+            "{}",
+            Kind.STDERR,
+            "oh",
+            Kind.STDOUT,
+            "2\n",
+            Kind.RESULT,
+            "{\"status\":\"success\"}");
     try (var daemon = calls.daemon(_ -> answer)) {
       assertThat(calls.husk("exec", "--name", "a", "--stream", "1")).isZero();
       assertThat(calls.out()).isEqualTo("é\r\u001b[1m2\n");
@@ -122,14 +134,16 @@ final class ExecTest {
   @Test
   void streamedEventsAreOneLineOfJsonEach() throws IOException {
     var answer =
-        frames(-1, Kind.EVENT, "{\"type\":\"started\"}", Kind.STDOUT, "a\nb", Kind.RESULT, FAILED);
+        frames(-1, Kind.EVENT, "{\"event\":\"started\"}", Kind.STDOUT, "a\nb", Kind.RESULT, FAILED);
     try (var daemon = calls.daemon(_ -> answer)) {
       assertThat(calls.husk("exec", "--name", "a", "--stream", "--json", "1")).isEqualTo(1);
       assertThat(calls.out())
           .isEqualTo(
-              "{\"type\":\"started\"}\n"
-                  + "{\"type\":\"stream\",\"name\":\"stdout\",\"text\":\"a\\nb\"}\n"
-                  + "{\"type\":\"ended\",\"result\":" + FAILED + "}\n");
+              "{\"event\":\"started\"}\n"
+                  + "{\"event\":\"stream\",\"name\":\"stdout\",\"text\":\"a\\nb\"}\n"
+                  + "{\"event\":\"ended\",\"result\":"
+                  + FAILED
+                  + "}\n");
       assertThat(daemon.requests.getFirst()).startsWith("POST /kernels/a/execute HTTP");
     }
   }
@@ -153,7 +167,8 @@ final class ExecTest {
 
   @Test
   void aProblemInTheStreamHasItsExitCode() throws IOException {
-    var problem = "{\"error\":{\"code\":\"kernel_start_failed\",\"message\":\"m\",\"remedies\":[\"r\"]}}";
+    var problem =
+        "{\"error\":{\"code\":\"kernel_start_failed\",\"message\":\"m\",\"remedies\":[\"r\"]}}";
     try (var _ = calls.daemon(_ -> frames(-1, Kind.PROBLEM, problem))) {
       assertThat(calls.husk("exec", "--name", "a", "--stream", "1")).isEqualTo(4);
       assertThat(calls.err()).isEqualTo("error: m\n\nhint: r\n");
@@ -167,7 +182,13 @@ final class ExecTest {
   @Test
   void aStreamThatBreaksOffIsCompletedFromTheResult() throws IOException {
     var result =
-        "{\n  \"output\": \"one\\ntwo\\n\",\n  \"return_value\": \"3\",\n  \"status\": \"success\"\n}\n";
+        "{\n"
+            + "  \"output\": \"one\\n"
+            + "two\\n"
+            + "\",\n"
+            + "  \"return_value\": \"3\",\n"
+            + "  \"status\": \"success\"\n"
+            + "}\n";
     try (var _ =
         calls.daemon(
             request ->
@@ -178,7 +199,32 @@ final class ExecTest {
       assertThat(calls.out()).isEqualTo("one\ntwo\n3\n");
       assertThat(calls.husk("exec", "--name", "a", "--stream", "--json", "1")).isZero();
       assertThat(calls.out().lines().toList().getLast())
-          .startsWith("{\"type\":\"ended\",\"result\":{  \"output\": \"one\\ntwo\\n\",");
+          .startsWith("{\"event\":\"ended\",\"result\":{  \"output\": \"one\\ntwo\\n\",");
+    }
+  }
+
+  @Test
+  void whatWasDisplayedIsNotTakenForOutputWhenAStreamBreaksOff() throws IOException {
+    var display = "{\"event\":\"display\",\"item\":{\"kind\":\"%s\",\"text\":\"[x]\"}}";
+    var result = "{\"output\":\"one\\ntwo\\n\",\"return_value\":\"[x]\",\"status\":\"success\"}";
+    for (String kind : new String[] {"display_data", "execute_result"}) {
+      try (var _ =
+          calls.daemon(
+              request ->
+                  request.startsWith("POST")
+                      ? frames(
+                          -1,
+                          Kind.STDOUT,
+                          "one\n",
+                          Kind.EVENT,
+                          display.replace("%s", kind),
+                          Kind.STDOUT,
+                          "[x]\n")
+                      : FakeDaemon.json("Husk-Status: success\r\n", result))) {
+        assertThat(calls.husk("exec", "--name", "a", "--stream", "1")).isZero();
+        var value = kind.equals("execute_result") ? "" : "[x]\n";
+        assertThat(calls.out()).isEqualTo("one\n[x]\ntwo\n" + value);
+      }
     }
   }
 

@@ -56,7 +56,6 @@ final class ExitCodesTest {
     if (header.length > 0) {
       headers.put(header[0], header[1]);
     }
-    return ExitCodes.of(
-        new HttpAnswer(status, Map.copyOf(headers), InputStream.nullInputStream()));
+    return ExitCodes.of(new HttpAnswer(status, Map.copyOf(headers), InputStream.nullInputStream()));
   }
 }

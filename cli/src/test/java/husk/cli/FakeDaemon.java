@@ -36,7 +36,13 @@ final class FakeDaemon implements AutoCloseable {
 
   static byte[] answer(String status, String headers, String body) {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-    return ("HTTP/1.1 " + status + "\r\n" + headers + "Content-Length: " + bytes.length + "\r\n\r\n"
+    return ("HTTP/1.1 "
+            + status
+            + "\r\n"
+            + headers
+            + "Content-Length: "
+            + bytes.length
+            + "\r\n\r\n"
             + body)
         .getBytes(StandardCharsets.UTF_8);
   }

@@ -153,8 +153,7 @@ final class HelpTest {
   void headingsAreBoldWithColours() {
     assertThat(Help.all(true)).contains("\u001b[1mUsage:\u001b[0m");
     assertThat(Problems.coloured("error: x\n\nhint: y error: z\n"))
-        .isEqualTo(
-            "\u001b[1;31merror:\u001b[0m x\n\n\u001b[1;36mhint:\u001b[0m y error: z\n");
+        .isEqualTo("\u001b[1;31merror:\u001b[0m x\n\n\u001b[1;36mhint:\u001b[0m y error: z\n");
   }
 
   @Test

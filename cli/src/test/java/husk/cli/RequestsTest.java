@@ -78,9 +78,27 @@ final class RequestsTest {
     calls.environment.put("PASSED", "on");
     calls.environment.put("AWS_SECRET", "shh");
     calls.husk(
-        "create", "--name", "é", "--session-name", "s", "--tag", "a=b", "--cwd", "x", "--env",
-        "K=V", "--env", "PASSED", "--python", "./venv", "--kernel", "ir", "--startup-code",
-        "x = 1", "--idle-timeout", "60");
+        "create",
+        "--name",
+        "é",
+        "--session-name",
+        "s",
+        "--tag",
+        "a=b",
+        "--cwd",
+        "x",
+        "--env",
+        "K=V",
+        "--env",
+        "PASSED",
+        "--python",
+        "./venv",
+        "--kernel",
+        "ir",
+        "--startup-code",
+        "x = 1",
+        "--idle-timeout",
+        "60");
     var here = calls.temp.path();
     assertThat(body())
         .startsWith(
@@ -147,7 +165,16 @@ final class RequestsTest {
     Files.writeString(
         calls.temp.resolve("r.txt"), "# all\nnumpy==2 \\\n  --hash=x\n\npandas # why\r\n");
     calls.husk(
-        "python", "add", "lab", "--from", "3.12", "-r", "r.txt", "--require", "six", "--preload",
+        "python",
+        "add",
+        "lab",
+        "--from",
+        "3.12",
+        "-r",
+        "r.txt",
+        "--require",
+        "six",
+        "--preload",
         "numpy");
     assertThat(body())
         .startsWith(

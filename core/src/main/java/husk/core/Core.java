@@ -38,13 +38,13 @@ public final class Core implements AutoCloseable {
   private final Lifecycle lifecycle;
   private final Reaper reaper;
 
-  private Core(Places places, Registry registry, Settings defaults) {
+  private Core(Places places, Registry registry, Settings defaults, Duration linger) {
     this.places = places;
     this.registry = registry;
     this.resolver = new SettingsResolver(places.home());
     this.environments = new PythonEnvironments(places.environments());
     this.preparation = new Preparation(places, environments);
-    this.kernels = new Kernels(registry, places, LINGER);
+    this.kernels = new Kernels(registry, places, linger);
     this.executor =
         new Executor(
             registry,
@@ -59,6 +59,11 @@ public final class Core implements AutoCloseable {
 
   /// Opens a core; kernels that outlived an earlier one are found again.
   public static Core open(Places places) {
+    return open(places, LINGER);
+  }
+
+  /// Opens a core whose warm parents outlive it for `linger`, unless they have kernels.
+  public static Core open(Places places, Duration linger) {
     PrivateFiles.directory(places.home());
     PrivateFiles.directory(places.runtime());
     PrivateFiles.directory(places.sockets());
@@ -66,7 +71,7 @@ public final class Core implements AutoCloseable {
     var registry =
         places.inMemory() ? SqliteRegistry.inMemory() : SqliteRegistry.open(places.registry());
     try {
-      return new Core(places, registry, defaults);
+      return new Core(places, registry, defaults, linger);
     } catch (RuntimeException e) {
       registry.close();
       throw e;

@@ -29,7 +29,9 @@ final class ShellCode {
     if (request.language() != Language.BASH || !stored.python()) {
       return request.code();
     }
-    return (request.oneShot() ? "%%husk_bash_once\n" : "%%husk_bash\n") + request.code();
+    // IPython refuses a cell magic without a body; an empty line is one.
+    var body = request.code().isEmpty() ? "\n" : request.code();
+    return (request.oneShot() ? "%%husk_bash_once\n" : "%%husk_bash\n") + body;
   }
 
   void load(ExecuteRequest request, StoredLaunch stored, LiveKernel kernel, KernelClient client) {
