@@ -5,7 +5,7 @@ import signal
 
 import zmq
 
-from . import info, log
+from . import info, log, sockets
 from .iopub import LATER
 from .messages import DELIMITER, Malformed
 
@@ -26,7 +26,7 @@ class Control:
 
     def serve(self):
         """Answers everything that waits."""
-        while self._socket.getsockopt(zmq.EVENTS) & zmq.POLLIN:
+        while sockets.has_message(self._socket):
             frames = self._socket.recv_multipart(zmq.NOBLOCK)
             try:
                 self._answer(self._kernel.session.read(frames))
@@ -45,7 +45,7 @@ class Control:
                 return
             kind = request.msg_type.replace("_request", "_reply")
             reply = self._kernel.session.frames(kind, handler(request), request)
-            self._socket.send_multipart(request.idents + [DELIMITER] + reply)
+            sockets.send(self._socket, request.idents + [DELIMITER] + reply)
         finally:
             self._kernel.iopub.status("idle", request, LATER)
         if request.msg_type == "shutdown_request":

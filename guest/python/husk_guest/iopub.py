@@ -12,6 +12,7 @@ from collections import deque
 
 import zmq
 
+from . import sockets
 from .messages import DELIMITER
 
 # What to do when a client reads too slowly.
@@ -101,7 +102,7 @@ class IoPub:
         """Sends to all subscribers, or to none of them when one has no room."""
         self._sending = True
         try:
-            self._socket.send_multipart(frames, zmq.NOBLOCK)
+            sockets.send(self._socket, frames)
             self._blocked_since = None
             return True
         except zmq.Again:
@@ -127,7 +128,7 @@ class IoPub:
             self._socket.setsockopt(zmq.XPUB_NODROP, 1)
 
     def _welcome_subscribers(self):
-        while self._socket.getsockopt(zmq.EVENTS) & zmq.POLLIN:
+        while sockets.has_message(self._socket):
             request = self._socket.recv(zmq.NOBLOCK)
             if request[:1] == b"\x01":
                 topic = request[1:]

@@ -13,7 +13,7 @@ from collections import deque
 
 import zmq
 
-from . import info, log, streams
+from . import info, log, sockets, streams
 from .capture import Capture
 from .comms import Comms
 from .control import Control
@@ -26,7 +26,6 @@ from .journal import Journal
 from .loops import Loops
 from .messages import DELIMITER, Malformed, Session
 from .outlet import Outlet
-from .sockets import Sockets
 from .stdin import Stdin
 from .wakeup import Wakeup
 
@@ -50,7 +49,7 @@ class Kernel:
         self.session = Session(connection.get("key", "").encode(), connection.get("signature_scheme", "hmac-sha256"))
         self.interrupts = Interrupts()
         self.journal = Journal()
-        self.sockets = Sockets(connection)
+        self.sockets = sockets.Sockets(connection)
         self.iopub = IoPub(self.sockets.iopub, self.session, self.interrupts, self.journal)
         self._nudge = Wakeup()
         self._poller = zmq.Poller()
@@ -140,7 +139,7 @@ class Kernel:
         while not self._stopping:
             if self._waiting:
                 return self._waiting.popleft()
-            if self.sockets.shell.getsockopt(zmq.EVENTS) & zmq.POLLIN:
+            if sockets.has_message(self.sockets.shell):
                 return self.sockets.shell.recv_multipart(zmq.NOBLOCK), False
             self._wait()
         return None
@@ -210,11 +209,11 @@ class Kernel:
     def _reply(self, request, content, metadata=None):
         kind = request.msg_type.replace("_request", "_reply")
         frames = self.session.frames(kind, content, request, metadata)
-        self.sockets.shell.send_multipart(request.idents + [DELIMITER] + frames)
+        sockets.send(self.sockets.shell, request.idents + [DELIMITER] + frames)
 
     def _abort_waiting(self):
         """After an error, executions that are already waiting are not run."""
-        while self.sockets.shell.getsockopt(zmq.EVENTS) & zmq.POLLIN:
+        while sockets.has_message(self.sockets.shell):
             self._waiting.append((self.sockets.shell.recv_multipart(zmq.NOBLOCK), True))
 
     def _shut_down(self, request):

@@ -3,7 +3,6 @@
 import os
 
 from IPython.core.profiledir import ProfileDir
-from IPython.paths import get_ipython_dir
 
 
 class UnwrittenProfile(ProfileDir):
@@ -24,8 +23,13 @@ class MemoryStore(dict):
         return [key for key in dict.keys(self) if fnmatch(key, globpat)]
 
 
+def ipython_dir():
+    """As IPython finds it; its own function would create it."""
+    return os.environ.get("IPYTHONDIR") or os.path.join(os.path.expanduser("~"), ".ipython")
+
+
 def profile_location():
-    return os.path.join(get_ipython_dir(), "profile_default")
+    return os.path.join(ipython_dir(), "profile_default")
 
 
 def open_store(location):

@@ -16,7 +16,6 @@ from IPython.core import interactiveshell, page
 from IPython.core.autocall import ZMQExitAutocall
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
-from IPython.paths import get_ipython_dir
 from traitlets import Any, CBool, Instance, Type, default
 from traitlets.config import Config
 
@@ -51,7 +50,7 @@ class ZMQInteractiveShell(InteractiveShell):
     # --- how it is built
 
     def init_ipython_dir(self, ipython_dir):
-        self.ipython_dir = ipython_dir or get_ipython_dir()
+        self.ipython_dir = ipython_dir or profile.ipython_dir()
 
     def _ipython_dir_changed(self, change):
         """Replaces the observer that creates the directory."""
@@ -88,7 +87,7 @@ class ZMQInteractiveShell(InteractiveShell):
         """A kernel takes this shell over: paths are those of its process, not of the parent that built it."""
         self.kernel = kernel
         self.loop_runner = kernel.loops.run
-        self.ipython_dir = get_ipython_dir()
+        self.ipython_dir = profile.ipython_dir()
         self.profile_dir.location = profile.profile_location()
         self.home_dir = os.path.expanduser("~")
         self.starting_dir = os.getcwd()

@@ -8,7 +8,7 @@ import threading
 import zmq
 from IPython.core.error import StdinNotImplementedError
 
-from . import log
+from . import log, sockets
 from .messages import DELIMITER, Malformed
 
 _LOOK_UP_MS = 100
@@ -44,7 +44,7 @@ class Stdin:
             request = self._kernel.session.frames(
                 "input_request", {"prompt": prompt, "password": password}, self.asking_client
             )
-            self._socket.send_multipart(self.asking_client.idents + [DELIMITER] + request)
+            sockets.send(self._socket, self.asking_client.idents + [DELIMITER] + request)
         value = self._await_reply()
         if value == "\x04":  # a terminal client's end of file
             raise EOFError
@@ -83,5 +83,5 @@ class Stdin:
         return value if message.msg_type == "input_reply" and isinstance(value, str) else None
 
     def _drop_stale_replies(self):
-        while self._socket.getsockopt(zmq.EVENTS) & zmq.POLLIN:
+        while sockets.has_message(self._socket):
             self._socket.recv_multipart(zmq.NOBLOCK)

@@ -169,6 +169,8 @@ class Zygote:
         self._nursery.close_reports_in_forked_child()
         os.close(self._signal_reader)
         os.close(self._signal_writer)
+        os.close(log.descriptor())
+        log.use(2)  # still the parent's log, until the kernel has its own
 
     def _leave(self):
         try:

@@ -39,8 +39,9 @@ final class Answers {
     }
   }
 
-  static String parameter(ServerRequest request, String name) {
-    return request.path().pathParameters().get(name);
+  /// The name or id in the path.
+  static String name(ServerRequest request) {
+    return Routes.name(request.path());
   }
 
   static boolean flag(ServerRequest request, String name) {

@@ -1,7 +1,6 @@
 package husk.api;
 
 import husk.core.Core;
-import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.util.LinkedHashMap;
@@ -18,7 +17,7 @@ final class DaemonEndpoint implements Endpoint {
   }
 
   @Override
-  public void register(HttpRules rules) {
+  public void register(Routes rules) {
     rules
         .get("/health", this::health)
         .get("/daemon", this::status)

@@ -8,7 +8,6 @@ import husk.model.Problem;
 import husk.wire.Json;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Status;
-import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
@@ -27,7 +26,7 @@ final class EnvironmentsEndpoint implements Endpoint {
   }
 
   @Override
-  public void register(HttpRules rules) {
+  public void register(Routes rules) {
     rules
         .get("/environments", this::list)
         .post("/environments", this::add)
@@ -74,7 +73,7 @@ final class EnvironmentsEndpoint implements Endpoint {
   }
 
   private void remove(ServerRequest request, ServerResponse response) {
-    var name = Answers.parameter(request, "name");
+    var name = Answers.name(request);
     if (!core.environments().remove(name)) {
       throw new Problem(
           Problem.Code.ENVIRONMENT_NOT_FOUND,

@@ -5,7 +5,6 @@ import husk.local.Frames;
 import husk.model.ExecutionEvent;
 import husk.model.Problem;
 import io.helidon.http.HeaderNames;
-import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 
@@ -18,13 +17,13 @@ final class ExecuteEndpoint implements Endpoint {
   }
 
   @Override
-  public void register(HttpRules rules) {
+  public void register(Routes rules) {
     rules.post("/kernels/{id}/execute", this::execute);
   }
 
   private void execute(ServerRequest request, ServerResponse response) {
     var body = Answers.body(request, Bodies.ExecuteBody.class);
-    var identifier = Answers.parameter(request, "id");
+    var identifier = Answers.name(request);
     if (Answers.accept(request).startsWith(Frames.MEDIA_TYPE)) {
       stream(request, response, identifier, body);
       return;

@@ -5,7 +5,6 @@ import husk.model.ExecutionResult;
 import husk.store.ExecutionRow;
 import husk.wire.Json;
 import io.helidon.http.Status;
-import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.time.Instant;
@@ -22,7 +21,7 @@ final class ExecutionsEndpoint implements Endpoint {
   }
 
   @Override
-  public void register(HttpRules rules) {
+  public void register(Routes rules) {
     rules
         .get("/executions", this::list)
         .get("/executions/{id}", this::result)
@@ -78,7 +77,7 @@ final class ExecutionsEndpoint implements Endpoint {
   }
 
   private void result(ServerRequest request, ServerResponse response) {
-    var executionId = Answers.parameter(request, "id");
+    var executionId = Answers.name(request);
     var result = core.result(executionId, Answers.flag(request, "wait"));
     if (result.isEmpty()) {
       response.status(Status.ACCEPTED_202);
@@ -90,7 +89,7 @@ final class ExecutionsEndpoint implements Endpoint {
   }
 
   private void cancel(ServerRequest request, ServerResponse response) {
-    boolean cancelled = core.cancel(Answers.parameter(request, "id"));
+    boolean cancelled = core.cancel(Answers.name(request));
     Answers.json(request, response, Map.of("cancelled", cancelled));
   }
 }

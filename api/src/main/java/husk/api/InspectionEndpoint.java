@@ -3,7 +3,6 @@ package husk.api;
 import husk.core.Core;
 import husk.core.Doctor;
 import husk.core.SettingKey;
-import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.util.ArrayList;
@@ -20,7 +19,7 @@ final class InspectionEndpoint implements Endpoint {
   }
 
   @Override
-  public void register(HttpRules rules) {
+  public void register(Routes rules) {
     rules
         .post("/config/show", this::config)
         .post("/doctor", this::doctor)

@@ -3,7 +3,6 @@ package husk.api;
 import husk.core.Core;
 import husk.model.KernelRecord;
 import io.helidon.http.Status;
-import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.util.LinkedHashMap;
@@ -22,7 +21,7 @@ final class KernelsEndpoint implements Endpoint {
   }
 
   @Override
-  public void register(HttpRules rules) {
+  public void register(Routes rules) {
     rules
         .get("/kernels", this::list)
         .post("/kernels", this::create)
@@ -74,7 +73,7 @@ final class KernelsEndpoint implements Endpoint {
   }
 
   private void status(ServerRequest request, ServerResponse response) {
-    var record = core.require(Answers.parameter(request, "id"));
+    var record = core.require(Answers.name(request));
     boolean alive = record.status().alive();
     response.header(Answers.ALIVE, Boolean.toString(alive));
     if (Answers.accept(request).contains("field=connection_file")) {
@@ -90,21 +89,21 @@ final class KernelsEndpoint implements Endpoint {
   }
 
   private void destroy(ServerRequest request, ServerResponse response) {
-    var identifier = Answers.parameter(request, "id");
+    var identifier = Answers.name(request);
     core.require(identifier);
     Answers.json(request, response, Map.of("destroyed", core.destroy(identifier)));
   }
 
   private void restart(ServerRequest request, ServerResponse response) {
-    Answers.json(request, response, KernelView.of(core.restart(Answers.parameter(request, "id"))));
+    Answers.json(request, response, KernelView.of(core.restart(Answers.name(request))));
   }
 
   private void interrupt(ServerRequest request, ServerResponse response) {
-    core.interrupt(Answers.parameter(request, "id"));
+    core.interrupt(Answers.name(request));
     Answers.json(request, response, Map.of("interrupted", true));
   }
 
   private void log(ServerRequest request, ServerResponse response) {
-    Answers.text(response, core.log(Answers.parameter(request, "id")));
+    Answers.text(response, core.log(Answers.name(request)));
   }
 }

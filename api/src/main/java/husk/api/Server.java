@@ -49,7 +49,8 @@ public final class Server implements AutoCloseable {
             daemon.used();
           }
         });
-    endpoints.forEach(endpoint -> endpoint.register(routing));
+    var routes = new Routes(routing);
+    endpoints.forEach(endpoint -> endpoint.register(routes));
     Answers.registerErrors(routing);
     try {
       Files.deleteIfExists(socket);

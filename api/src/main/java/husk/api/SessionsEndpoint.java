@@ -1,7 +1,6 @@
 package husk.api;
 
 import husk.core.Core;
-import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 
@@ -14,13 +13,13 @@ final class SessionsEndpoint implements Endpoint {
   }
 
   @Override
-  public void register(HttpRules rules) {
+  public void register(Routes rules) {
     rules.post("/sessions/{name}", this::getOrCreate);
   }
 
   private void getOrCreate(ServerRequest request, ServerResponse response) {
     var body = Answers.body(request, Bodies.KernelBody.class);
-    var name = Answers.parameter(request, "name");
+    var name = Answers.name(request);
     Answers.json(
         request, response, KernelView.of(core.getOrCreate(name, body.options(), body.caller())));
   }

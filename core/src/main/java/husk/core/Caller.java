@@ -7,7 +7,8 @@ import java.util.Optional;
 ///
 /// @param cwd its directory
 /// @param environment its allow-listed variables, which new kernels get
-/// @param variables its `HUSK_*` and `KERNELBOX_*` variables
+/// @param variables its `HUSK_*` and `KERNELBOX_*` variables, and those that say where Jupyter
+///   looks for kernelspecs
 public record Caller(
     Optional<String> cwd, Map<String, String> environment, Map<String, String> variables) {
 
@@ -24,7 +25,10 @@ public record Caller(
     var variables = new java.util.TreeMap<String, String>();
     environment.forEach(
         (name, value) -> {
-          if (name.startsWith("HUSK_") || name.startsWith("KERNELBOX_")) {
+          if (name.startsWith("HUSK_")
+              || name.startsWith("KERNELBOX_")
+              || name.startsWith("JUPYTER_")
+              || name.equals("XDG_DATA_HOME")) {
             variables.put(name, value);
           }
         });

@@ -22,6 +22,9 @@ public final class Environment {
     "no_proxy"
   };
 
+  /// Where Jupyter looks for kernelspecs.
+  private static final String[] JUPYTER = {"JUPYTER_PATH", "JUPYTER_DATA_DIR", "XDG_DATA_HOME"};
+
   private Environment() {}
 
   /// What a started daemon inherits.
@@ -31,6 +34,7 @@ public final class Environment {
       String name = entry.getKey();
       if (among(BOTH, name)
           || among(DAEMON_ALONE, name)
+          || among(JUPYTER, name)
           || name.startsWith("LC_")
           || name.startsWith("PIP_")
           || setting(name)) {
@@ -46,7 +50,7 @@ public final class Environment {
     var settings = new TreeMap<String, String>();
     for (var entry : environment.entrySet()) {
       String name = entry.getKey();
-      if (setting(name)) {
+      if (setting(name) || among(JUPYTER, name)) {
         settings.put(name, entry.getValue());
       } else if (among(BOTH, name) || name.equals("LANGUAGE") || name.startsWith("LC_")) {
         ordinary.put(name, entry.getValue());

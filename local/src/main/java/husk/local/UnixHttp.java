@@ -64,8 +64,12 @@ public final class UnixHttp implements Closeable {
     channel.close();
   }
 
-  /// A name as one segment of a path: every byte outside RFC 3986's unreserved ones is escaped.
+  /// A name as one segment of a path: every byte outside RFC 3986's unreserved ones is escaped. A
+  /// name of dots alone would mean another path, so its dots are escaped too.
   public static String segment(String name) {
+    if (name.equals(".") || name.equals("..")) {
+      return name.replace(".", "%2E");
+    }
     var text = new StringBuilder(name.length() + 16);
     for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
       if (unreserved(b)) {

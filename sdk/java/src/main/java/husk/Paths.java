@@ -1,0 +1,34 @@
+package husk;
+
+import husk.local.UnixHttp;
+import husk.model.Names;
+import husk.model.Problem;
+
+/// The paths of kernels and executions at the daemon.
+final class Paths {
+  private Paths() {}
+
+  static String session(String name) {
+    return "/sessions/" + segment(Names.require(name));
+  }
+
+  /// A path without a name in it would mean all kernels.
+  static String kernel(String nameOrId) {
+    if (nameOrId.isEmpty()) {
+      throw new Problem(
+          Problem.Code.KERNEL_NOT_FOUND, "Unknown kernel: the name is empty", "give it a name");
+    }
+    return "/kernels/" + segment(nameOrId);
+  }
+
+  static String execution(String executionId) {
+    if (executionId.isEmpty()) {
+      throw new Problem(Problem.Code.EXECUTION_NOT_FOUND, "Unknown execution: the id is empty");
+    }
+    return "/executions/" + segment(executionId);
+  }
+
+  private static String segment(String name) {
+    return UnixHttp.segment(name);
+  }
+}
