@@ -12,6 +12,7 @@ import warnings
 
 from . import linux, log
 from .kernel import Kernel
+from .lastwords import LastWords
 from .sockets import read_connection_file
 
 _INLINE_BACKEND = "module://matplotlib_inline.backend_inline"
@@ -28,7 +29,7 @@ def become_kernel(shell, directory, connection_file, cwd, env):
     enter(cwd)
     refresh_randomness()
     prepare_interpreter(env)
-    kernel = Kernel(shell, read_connection_file(connection_file))
+    kernel = Kernel(shell, read_connection_file(connection_file), LastWords(directory))
     kernel.start()
     return kernel
 

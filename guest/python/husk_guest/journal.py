@@ -5,6 +5,7 @@ import threading
 from collections import OrderedDict
 
 from . import jsonsafe
+from .lastwords import NoLastWords
 
 KEPT_EXECUTIONS = 8
 KEPT_BYTES = 1024 * 1024
@@ -26,9 +27,10 @@ class _Entry:
 class Journal:
     """Written by the thread that publishes, read by the control channel."""
 
-    def __init__(self):
+    def __init__(self, last_words):
         self._lock = threading.RLock()
         self._entries = OrderedDict()
+        self._last_words = last_words
 
     def begin(self, request):
         """Starts an entry when the request asks for one."""
@@ -37,6 +39,7 @@ class Journal:
             return
         with self._lock:
             self._entries[request.msg_id] = _Entry()
+            self._last_words.begin(request.msg_id)
             while len(self._entries) > KEPT_EXECUTIONS:
                 self._entries.popitem(last=False)
 
@@ -45,7 +48,11 @@ class Journal:
             return
         with self._lock:
             entry = self._entries.get(parent.msg_id)
-            if entry is None or entry.truncated:
+            if entry is None:
+                return
+            if entry.reply is None:
+                self._last_words.add(msg_type, content)
+            if entry.truncated:
                 return
             if entry.size + len(content) > KEPT_BYTES:
                 entry.truncated = True
@@ -73,6 +80,7 @@ class Journal:
 
     def after_fork_in_child(self):
         self._lock = threading.RLock()
+        self._last_words = NoLastWords()
 
 
 def _answer(state, messages, truncated, reply, started, ended):

@@ -23,6 +23,7 @@ from .interrupts import Interrupts
 from .introspect import Introspection
 from .iopub import IoPub
 from .journal import Journal
+from .lastwords import NoLastWords
 from .loops import Loops
 from .messages import DELIMITER, Malformed, Session
 from .outlet import Outlet
@@ -34,7 +35,7 @@ SHUTDOWN_GRACE_SECONDS = 5.0
 
 
 class Kernel:
-    def __init__(self, shell, connection):
+    def __init__(self, shell, connection, last_words=None):
         self.pid = os.getpid()
         self.shell = shell
         self.connection = connection
@@ -42,13 +43,13 @@ class Kernel:
         self._stopping = False
         self._waiting = deque()  # (frames, whether to abort them) read ahead of their turn
         self._main = threading.get_ident()
-        self._make_channels(connection)
+        self._make_channels(connection, last_words or NoLastWords())
         self._make_parts()
 
-    def _make_channels(self, connection):
+    def _make_channels(self, connection, last_words):
         self.session = Session(connection.get("key", "").encode(), connection.get("signature_scheme", "hmac-sha256"))
         self.interrupts = Interrupts()
-        self.journal = Journal()
+        self.journal = Journal(last_words)
         self.sockets = sockets.Sockets(connection)
         self.iopub = IoPub(self.sockets.iopub, self.session, self.interrupts, self.journal)
         self._nudge = Wakeup()

@@ -18,6 +18,8 @@ import zmq
 from . import clients, linux, log, spawn, warmup
 from .nursery import Nursery
 
+_FIRST_CLIENT_SECONDS = 30.0  # whoever started us may be slow to call
+
 
 def main(arguments):
     options = _parse(arguments)
@@ -72,12 +74,14 @@ class Zygote:
     def serve(self):
         """Returns when it is time to leave; raises Newborn in each forked kernel."""
         idle_since = time.monotonic()
+        linger = max(self._options.linger, _FIRST_CLIENT_SECONDS)
         while not self._ended:
             if self._clients or self._nursery:
                 idle_since = None
+                linger = self._options.linger
             elif idle_since is None:
                 idle_since = time.monotonic()
-            left = None if idle_since is None else idle_since + self._options.linger - time.monotonic()
+            left = None if idle_since is None else idle_since + linger - time.monotonic()
             if left is not None and left <= 0:
                 break
             for key, events in self._selector.select(left):

@@ -26,7 +26,7 @@ import java.util.Optional;
 /// Several processes may open a core over the same places; the registry keeps them apart.
 public final class Core implements AutoCloseable {
   private static final Duration HEARTBEAT = Duration.ofSeconds(2);
-  private static final Duration LINGER = Duration.ofSeconds(5);
+  private static final Duration LINGER = Duration.ofSeconds(1);
 
   private final Places places;
   private final Registry registry;

@@ -259,8 +259,8 @@ final class Executor {
             ? kernels.markDead(row)
             : kernels.markDead(row, Results.killed(killedAfter.get()));
     var cause = dead.death().orElse(Death.unknown("the kernel's process is gone"));
-    var log = kernels.live(record.kernelId());
-    return results.died(cell, cause, Results.lastWords(kernels, log.kernelId));
+    registry.execution(results.executionId()).ifPresent(execution -> kernels.replayLastWords(execution, cell));
+    return results.died(cell, cause, Results.lastWords(kernels, record.kernelId()));
   }
 
   static Duration timeout(ExecuteRequest request, Settings settings) {

@@ -1,8 +1,10 @@
 package husk.core;
 
+import husk.kernels.Cell;
 import husk.kernels.ConnectionFiles;
 import husk.kernels.Exit;
 import husk.kernels.KernelClient;
+import husk.kernels.LastWords;
 import husk.kernels.LogTail;
 import husk.kernels.PrivateFiles;
 import husk.kernels.ProcFs;
@@ -14,6 +16,7 @@ import husk.model.KernelProcess;
 import husk.model.KernelRecord;
 import husk.model.KernelStatus;
 import husk.model.Problem;
+import husk.store.ExecutionRow;
 import husk.store.Registry;
 import husk.wire.Json;
 import java.io.IOException;
@@ -198,6 +201,11 @@ final class Kernels {
     } catch (IOException | Problem e) {
       return Optional.empty();
     }
+  }
+
+  /// Tells `cell` what a dead kernel had still put out for an execution.
+  void replayLastWords(ExecutionRow row, Cell cell) {
+    LastWords.replay(launch(row.kernelId()).launch().directory(), row.messageId(), cell);
   }
 
   private void onExit(String kernelId, Exit exit) {

@@ -190,8 +190,10 @@ final class Recovery {
   private ExecutionResult deathOf(KernelRecord record, ExecutionRow row) {
     var dead = kernels.markDead(registry.find(record.kernelId()).orElse(record));
     var cause = dead.death().orElse(husk.model.Death.unknown("the kernel's process is gone"));
+    var cell = cell(row);
+    kernels.replayLastWords(row, cell);
     return new Results(row.executionId(), false)
-        .died(cell(row), cause, Results.lastWords(kernels, record.kernelId()));
+        .died(cell, cause, Results.lastWords(kernels, record.kernelId()));
   }
 
   /// Waits for the end of a cell whose outputs the kernel's journal holds.

@@ -21,6 +21,10 @@ final class Results {
     this.stateLost = stateLost;
   }
 
+  String executionId() {
+    return executionId;
+  }
+
   ExecutionResult finished(Cell cell, boolean cancelled) {
     if (cell.replyStatus().equals("ok")) {
       return result(cell, ResultStatus.SUCCESS, Optional.empty(), Optional.empty());

@@ -36,6 +36,7 @@ public final class Cell implements KernelClient.Conversation {
   private long measuredMillis = -1;
   private @Nullable Integer exitCode;
   private boolean listening = true;
+  private int heard;
 
   public Cell(String executionId, OutputLimits limits, ExecutionEvent.Listener listener) {
     this.executionId = executionId;
@@ -45,7 +46,15 @@ public final class Cell implements KernelClient.Conversation {
 
   @Override
   public void broadcast(Message message) {
+    if (LastWords.counts(message.type())) {
+      heard++;
+    }
     accept(message.type(), message.content());
+  }
+
+  /// How many outputs were heard of it, as the kernel counts them in its last words.
+  int heard() {
+    return heard;
   }
 
   @Override

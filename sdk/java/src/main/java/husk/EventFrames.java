@@ -53,8 +53,7 @@ final class EventFrames {
           Optional.of(
               new ExecutionEvent.DisplayUpdated(
                   json.path("display_id").asString(""), value(json, "item", OutputItem.class)));
-      case "cleared" ->
-          Optional.of(new ExecutionEvent.Cleared(json.path("wait").asBoolean(false)));
+      case "cleared" -> Optional.of(new ExecutionEvent.Cleared(json.path("wait").asBoolean(false)));
       default -> Optional.empty();
     };
   }

@@ -24,7 +24,7 @@ final class Hearing implements ExecutionEvent.Listener {
 
   /// Whether anybody listens at all.
   boolean wanted() {
-    return listener != ExecutionEvent.Listener.NONE;
+    return !listener.equals(ExecutionEvent.Listener.NONE);
   }
 
   @Override

@@ -9,6 +9,8 @@ public interface OnError {
   /// Runs the same code again.
   OnError SAME_AGAIN = (_, _) -> Optional.empty();
 
+  /// Says what to run next.
+  ///
   /// @param result how the attempt failed: [ExecutionResult#error] says why, also for a timeout
   /// @param attempt its number, counted from 1
   /// @return the code to run next; empty for the same again

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import husk.model.ExecuteRequest;
 import husk.model.ExecutionEvent;
+import husk.model.KernelOptions;
+import husk.model.KernelStatus;
 import husk.model.Problem;
+import husk.testkit.Eventually;
 import husk.testkit.TempHome;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
@@ -70,10 +74,10 @@ class DaemonHuskTest extends HuskContract {
     onItsOwn(
         (own, daemon) -> {
           own.execute("demo", "x = 7");
-          var future = own.executeAsync("demo", "open('begun', 'w').close(); import time; time.sleep(2); x");
-          husk.testkit.Eventually.until(
-              java.time.Duration.ofSeconds(30),
-              () -> own.list().getFirst().status() == husk.model.KernelStatus.BUSY,
+          var future = own.executeAsync("demo", "import time; time.sleep(2); x");
+          Eventually.until(
+              Duration.ofSeconds(30),
+              () -> own.list().getFirst().status() == KernelStatus.BUSY,
               () -> "the cell did not begin");
 
           daemon.kill();
@@ -86,14 +90,17 @@ class DaemonHuskTest extends HuskContract {
   void listenerHearsEverythingOnceThoughTheDaemonIsKilled() throws Exception {
     onItsOwn(
         (own, daemon) -> {
-          var text = new StringBuffer();
+          var text = new StringBuilder();
           var first = new CountDownLatch(1);
           var ended = new CountDownLatch(1);
           var future =
               own.executeAsync(
                   "demo",
                   ExecuteRequest.of(
-                      "import time\nfor i in range(20):\n  print('line', i, flush=True); time.sleep(0.1)\n'end'"),
+                      "import time\n"
+                          + "for i in range(20):\n"
+                          + "  print('line', i, flush=True); time.sleep(0.1)\n"
+                          + "'end'"),
                   event -> {
                     switch (event) {
                       case ExecutionEvent.Stream(_, var part) -> {
@@ -129,7 +136,7 @@ class DaemonHuskTest extends HuskContract {
           daemon.kill();
           assertThat(own.list()).hasSize(1);
           daemon.kill();
-          assertThat(own.create("another", husk.model.KernelOptions.NONE).name()).contains("another");
+          assertThat(own.create("another", KernelOptions.NONE).name()).contains("another");
           daemon.kill();
           assertThat(own.destroy(kernel)).isTrue();
         });

@@ -51,7 +51,10 @@ class HearingTest {
 
     assertThat(told)
         .containsExactly(
-            new Stream("stderr", "b"), new Display(PICTURE), new Stream("stdout", "c"), new Ended(result));
+            new Stream("stderr", "b"),
+            new Display(PICTURE),
+            new Stream("stdout", "c"),
+            new Ended(result));
   }
 
   @Test

@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -253,7 +254,7 @@ abstract class HuskContract extends KernelsContract {
 
     for (int i = 0; i < 40; i++) {
       var future = husk.executeAsync("demo", SLEEP);
-      java.util.concurrent.locks.LockSupport.parkNanos(i * 150_000L);
+      LockSupport.parkNanos(i * 150_000L);
       future.cancel(true);
     }
 
@@ -387,8 +388,7 @@ abstract class HuskContract extends KernelsContract {
     husk.execute("demo", "tries = 0");
 
     var result =
-        husk.executeWithRetry(
-            "demo", "tries += 1\nassert tries == 3\ntries", OnError.SAME_AGAIN);
+        husk.executeWithRetry("demo", "tries += 1\nassert tries == 3\ntries", OnError.SAME_AGAIN);
 
     assertThat(result.returnValue()).contains("3");
     assertThat(result.attempts()).hasSize(3);

@@ -1,5 +1,6 @@
 package husk;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import husk.model.KernelRecord;
@@ -17,8 +18,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// A Husk on a home of its own, with real kernels. One kernel stays for the whole class, so that the
-/// process all others are forked from stays too, and tests are quick.
+/// A Husk on a home of its own, with real kernels. One kernel stays for the whole class, so that
+/// the process all others are forked from stays too, and tests are quick.
 @TestInstance(Lifecycle.PER_CLASS)
 @ExtendWith(LeakDetector.class)
 abstract class HuskFixture {
@@ -74,6 +75,6 @@ abstract class HuskFixture {
   static void assertProblem(Problem.Code code, ThrowingCallable call) {
     assertThatExceptionOfType(Problem.class)
         .isThrownBy(call)
-        .satisfies(problem -> org.assertj.core.api.Assertions.assertThat(problem.code()).isEqualTo(code));
+        .satisfies(problem -> assertThat(problem.code()).isEqualTo(code));
   }
 }

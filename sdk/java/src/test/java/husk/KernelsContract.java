@@ -10,6 +10,7 @@ import husk.model.Problem;
 import husk.testkit.TempHome;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -207,7 +208,8 @@ abstract class KernelsContract extends HuskFixture {
     var kernel = husk.getOrCreate("demo");
     husk.execute(kernel, "x = 7");
     var running = new Begun();
-    var sleeping = husk.executeAsync(kernel, ExecuteRequest.of("import time; time.sleep(60)"), running);
+    var sleeping =
+        husk.executeAsync(kernel, ExecuteRequest.of("import time; time.sleep(60)"), running);
     running.await();
 
     husk.interrupt(kernel);
@@ -225,7 +227,7 @@ abstract class KernelsContract extends HuskFixture {
   void wipeDestroysEveryKernelAndGivesTheirIds() throws IOException {
     try (var other = TempHome.create()) {
       try (var wiped = open(in(other))) {
-        var ids = java.util.List.of(wiped.getOrCreate("a").kernelId(), wiped.getOrCreate("b").kernelId());
+        var ids = List.of(wiped.getOrCreate("a").kernelId(), wiped.getOrCreate("b").kernelId());
 
         assertThat(wiped.wipe()).containsExactlyInAnyOrderElementsOf(ids);
         assertThat(wiped.list()).isEmpty();

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// The daemon of one home, as only tests treat it.
 final class TestDaemon {
@@ -43,28 +44,24 @@ final class TestDaemon {
   }
 
   void kill() {
-    end(ProcessHandle.of(pid()).orElseThrow(), ProcessHandle::destroyForcibly);
+    endWith(ProcessHandle::destroyForcibly);
   }
 
   /// Stops it with all its kernels, if it runs.
   void stop() {
-    if (door.connect().isPresent()) {
-      end(
-          ProcessHandle.of(pid()).orElseThrow(),
-          _ -> ask("POST", "/daemon/stop", "{\"kernels\":true}").isPresent());
+    if (ask("GET", "/health", "").isPresent()) {
+      endWith(_ -> ask("POST", "/daemon/stop", "{\"kernels\":true}"));
     }
   }
 
   /// Stops it and leaves the kernels.
   void stopAlone() {
-    end(
-        ProcessHandle.of(pid()).orElseThrow(),
-        _ -> ask("POST", "/daemon/stop", "{}").isPresent());
+    endWith(_ -> ask("POST", "/daemon/stop", "{}"));
   }
 
-  private static void end(
-      ProcessHandle process, java.util.function.Predicate<ProcessHandle> means) {
-    means.test(process);
+  private void endWith(Consumer<ProcessHandle> means) {
+    var process = ProcessHandle.of(pid()).orElseThrow();
+    means.accept(process);
     Eventually.until(PATIENCE, () -> !process.isAlive(), () -> "the daemon does not end");
   }
 
