@@ -104,18 +104,17 @@ class Client:
 
 def listen(path):
     """A Unix socket that only this user can reach, in place of whatever was left at the path."""
-    try:
-        os.unlink(path)
-    except FileNotFoundError:
-        pass
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    # Under another name until it listens, so that whoever sees the path can connect.
+    unready = "%s.%d" % (path, os.getpid())
     previous = os.umask(0o177)
     try:
-        listener.bind(path)
+        listener.bind(unready)
     finally:
         os.umask(previous)
     listener.listen(128)
     listener.setblocking(False)
+    os.rename(unready, path)
     return listener
 
 

@@ -20,9 +20,21 @@ def parent():
 
 
 @pytest.fixture
-def kernel(shared_parent):
-    made = shared_parent.spawn()
-    yield made
-    made.close()
-    made.exit_event()
-    shared_parent.kernels.remove(made)
+def spawn(shared_parent):
+    """Makes kernels that are gone when the test is over."""
+    made = []
+
+    def make(**options):
+        made.append(shared_parent.spawn(**options))
+        return made[-1]
+
+    yield make
+    for kernel in made:
+        kernel.close()
+        kernel.exit_event()
+        shared_parent.kernels.remove(kernel)
+
+
+@pytest.fixture
+def kernel(spawn):
+    return spawn()

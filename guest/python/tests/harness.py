@@ -328,7 +328,11 @@ class Kernel:
         except queue.Empty:
             pass
 
-    def close(self):
+    def disconnect(self):
         self.client.stop_channels()
+        self.client.context.destroy(linger=0)
+
+    def close(self):
+        self.disconnect()
         if self.is_alive():
             os.kill(self.pid, signal.SIGKILL)

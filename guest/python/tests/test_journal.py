@@ -58,7 +58,7 @@ def test_an_aborted_execution_is_remembered_as_such(kernel):
 
 def test_an_execution_without_any_client_is_remembered(kernel):
     msg_id = kernel.start("import time; time.sleep(0.3); print('alone'); 5", metadata=JOURNAL)
-    kernel.client.stop_channels()
+    kernel.disconnect()
     kernel.client = kernel.connect()
     while look_up(kernel, msg_id)["state"] != "finished":
         pass

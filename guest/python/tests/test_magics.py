@@ -50,10 +50,10 @@ def make_wheel(folder):
     return path
 
 
-def test_a_package_can_be_installed_and_imported_in_the_same_kernel(shared_parent, tmp_path):
+def test_a_package_can_be_installed_and_imported_in_the_same_kernel(spawn, tmp_path):
     target = tmp_path / "site"
     target.mkdir()
-    kernel = shared_parent.spawn(env={"PYTHONPATH": str(target)})
+    kernel = spawn(env={"PYTHONPATH": str(target)})
     assert kernel.run("import husk_probe").reply["ename"] == "ModuleNotFoundError"
     installed = kernel.run("%pip install --no-index --no-deps --target " + str(target) + " " + make_wheel(tmp_path))
     assert installed.status == "ok", installed.stderr

@@ -6,8 +6,8 @@ import signal
 from harness import process_exists, wait_until
 
 
-def test_the_environment_is_exactly_the_one_asked_for(shared_parent):
-    kernel = shared_parent.spawn(env={"FRUIT": "plum", "MPLBACKEND": "agg"})
+def test_the_environment_is_exactly_the_one_asked_for(spawn):
+    kernel = spawn(env={"FRUIT": "plum", "MPLBACKEND": "agg"})
     asked = kernel.request["env"]
     assert eval(kernel.run("import os; dict(os.environ)").value) == asked
 
@@ -16,29 +16,29 @@ def test_figures_are_inline_unless_the_environment_says_otherwise(kernel):
     assert "matplotlib_inline" in kernel.run("import os; os.environ['MPLBACKEND']").value
 
 
-def test_the_time_zone_of_the_environment_is_used(shared_parent):
-    kernel = shared_parent.spawn(env={"TZ": "XYZ-5"})
+def test_the_time_zone_of_the_environment_is_used(spawn):
+    kernel = spawn(env={"TZ": "XYZ-5"})
     assert kernel.run("import time; time.tzname[0], time.timezone").value == "('XYZ', -18000)"
 
 
-def test_the_working_directory_and_the_import_path_are_the_users(shared_parent, tmp_path):
+def test_the_working_directory_and_the_import_path_are_the_users(spawn, tmp_path):
     (tmp_path / "beside.py").write_text("answer = 42\n")
-    kernel = shared_parent.spawn(cwd=str(tmp_path))
+    kernel = spawn(cwd=str(tmp_path))
     seen = eval(kernel.run("import os, sys; os.getcwd(), sys.path[0], sys.argv").value)
     assert seen == (str(tmp_path), "", ["husk-kernel"])
     assert kernel.run("import beside; beside.answer").value == "42"
     assert kernel.run("[p for p in sys.path if 'guest/python' in p]").value == "[]"
 
 
-def test_pythonpath_of_the_environment_is_searched(shared_parent, tmp_path):
+def test_pythonpath_of_the_environment_is_searched(spawn, tmp_path):
     (tmp_path / "from_pythonpath.py").write_text("answer = 43\n")
-    kernel = shared_parent.spawn(env={"PYTHONPATH": str(tmp_path)})
+    kernel = spawn(env={"PYTHONPATH": str(tmp_path)})
     assert kernel.run("import from_pythonpath; from_pythonpath.answer").value == "43"
 
 
-def test_imports_of_user_modules_are_cached_as_usual(shared_parent, tmp_path):
+def test_imports_of_user_modules_are_cached_as_usual(spawn, tmp_path):
     (tmp_path / "compiled.py").write_text("x = 1\n")
-    shared_parent.spawn(cwd=str(tmp_path)).run("import compiled")
+    spawn(cwd=str(tmp_path)).run("import compiled")
     assert (tmp_path / "__pycache__").exists()
 
 
@@ -69,9 +69,9 @@ def test_subprocesses_inherit_only_the_standard_descriptors(kernel):
     assert kernel.run("!ls /proc/self/fd").stdout.split() == ["0", "1", "2", "3"]
 
 
-def test_kernels_draw_different_random_numbers(shared_parent):
+def test_kernels_draw_different_random_numbers(spawn):
     code = "import random, tempfile, uuid; random.random(), next(tempfile._get_candidate_names()), uuid.uuid4().hex"
-    assert shared_parent.spawn().run(code).value != shared_parent.spawn().run(code).value
+    assert spawn().run(code).value != spawn().run(code).value
 
 
 def test_signals_have_their_default_meaning(kernel):

@@ -134,8 +134,8 @@ def test_unknown_requests_are_logged(kernel):
     assert "dance_request" in kernel.log()
 
 
-def test_tcp_works_as_well_as_ipc(shared_parent):
-    kernel = shared_parent.spawn(transport="tcp")
+def test_tcp_works_as_well_as_ipc(spawn):
+    kernel = spawn(transport="tcp")
     assert kernel.run("1 + 1").value == "2"
 
 
@@ -143,7 +143,7 @@ def test_two_clients_share_one_kernel(kernel):
     second = Kernel(kernel.parent, kernel.request, {"pid": kernel.pid, "start_time": kernel.start_time})
     kernel.run("shared = 5")
     assert second.run("shared").value == "5"
-    second.client.stop_channels()
+    second.disconnect()
 
 
 def test_shutdown_on_control_replies_publishes_and_exits(kernel, tmp_path):
@@ -185,7 +185,7 @@ def test_shutdown_removes_the_sockets(kernel):
 def test_a_client_that_leaves_in_the_middle_of_a_cell_does_no_harm(kernel):
     second = Kernel(kernel.parent, kernel.request, {"pid": kernel.pid, "start_time": kernel.start_time})
     second.start("import time\nfor i in range(20):\n    print(i); time.sleep(0.02)\nfinished = True")
-    second.client.stop_channels()
+    second.disconnect()
     wait_until(lambda: kernel.run("'finished' in globals()").value == "True", "the cell has finished")
 
 

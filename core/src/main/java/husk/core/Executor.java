@@ -259,7 +259,9 @@ final class Executor {
             ? kernels.markDead(row)
             : kernels.markDead(row, Results.killed(killedAfter.get()));
     var cause = dead.death().orElse(Death.unknown("the kernel's process is gone"));
-    registry.execution(results.executionId()).ifPresent(execution -> kernels.replayLastWords(execution, cell));
+    registry
+        .execution(results.executionId())
+        .ifPresent(execution -> kernels.replayLastWords(execution, cell));
     return results.died(cell, cause, Results.lastWords(kernels, record.kernelId()));
   }
 

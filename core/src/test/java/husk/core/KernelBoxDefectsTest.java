@@ -260,6 +260,17 @@ final class KernelBoxDefectsTest {
   }
 
   @Test
+  void k11ValuesTooLargeToHoldAreDroppedAndFlaggedAndTheKernelGoesOn() {
+    var value = host.run("k", "'r' * 200_000_000");
+    assertThat(value.status()).isEqualTo(ResultStatus.SUCCESS);
+    assertThat(value.truncatedFields()).containsExactly("return_value");
+    var error = host.run("k", "raise ValueError('v' * 200_000_000)");
+    assertThat(error.status()).isEqualTo(ResultStatus.ERROR);
+    assertThat(error.error().orElseThrow().ename()).isEqualTo("OversizedError");
+    assertThat(host.run("k", "1").ok()).isTrue();
+  }
+
+  @Test
   void k16WaitingForOnesTurnDoesNotUseUpOnesTime() throws Exception {
     host.kernel("k");
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -4,6 +4,7 @@ import husk.model.ExecutionEvent;
 import husk.model.OutputItem;
 import husk.wire.Json;
 import husk.wire.Message;
+import husk.wire.MessageCodec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -73,6 +74,10 @@ public final class Cell implements KernelClient.Conversation {
 
   /// Takes one broadcast, live or from a kernel's journal.
   void accept(String type, JsonNode content) {
+    if (content.has(MessageCodec.OVERSIZED)) {
+      oversized(type);
+      return;
+    }
     switch (type) {
       case "status" -> status(content.path("execution_state").asString(""));
       case "execute_input" -> begin();
@@ -85,6 +90,17 @@ public final class Cell implements KernelClient.Conversation {
       default -> {
         // comm messages and the like concern other clients
       }
+    }
+  }
+
+  private void oversized(String type) {
+    switch (type) {
+      case "execute_result" -> outputs.missing("return_value");
+      case "error" -> {
+        outputs.error("OversizedError", "the error was too large to be kept", List.of());
+        outputs.missing("error");
+      }
+      default -> outputs.missing("outputs");
     }
   }
 
@@ -224,6 +240,9 @@ public final class Cell implements KernelClient.Conversation {
   /// `ok`, `error` or `aborted`; empty when the kernel never answered.
   public String replyStatus() {
     var answer = reply;
+    if (answer != null && answer.has(MessageCodec.OVERSIZED)) {
+      return outputs.error().isPresent() ? "error" : "ok";
+    }
     return answer == null ? "" : answer.path("status").asString("");
   }
 

@@ -9,6 +9,7 @@ import husk.wire.MalformedMessage;
 import husk.wire.Message;
 import husk.wire.MessageCodec;
 import husk.wire.Signer;
+import husk.wire.zmtp.Limits;
 import husk.wire.zmtp.SocketType;
 import husk.wire.zmtp.ZmtpSocket;
 import java.io.IOException;
@@ -33,6 +34,10 @@ import tools.jackson.databind.node.ObjectNode;
 /// the kernel, back: nothing is dropped and nothing piles up here.
 public final class KernelClient implements AutoCloseable {
   private static final Duration HANDSHAKE = Duration.ofSeconds(5);
+
+  /// Larger outputs than a result keeps need not be held in memory either.
+  private static final Limits LIMITS = Limits.DEFAULT.keeping(2 * (int) OutputLimits.DEFAULT_DATA);
+
   private static final Duration NUDGE = Duration.ofMillis(250);
   private static final Duration LAST_WORDS = Duration.ofMillis(500);
 
@@ -271,7 +276,7 @@ public final class KernelClient implements AutoCloseable {
     private final List<ZmtpSocket> sockets = new ArrayList<>();
 
     ZmtpSocket open(ConnectionInfo info, Channel channel, SocketType type) throws IOException {
-      var socket = ZmtpSocket.connect(info.endpoint(channel), type, HANDSHAKE);
+      var socket = ZmtpSocket.connect(info.endpoint(channel), type, HANDSHAKE, LIMITS);
       sockets.add(socket);
       return socket;
     }

@@ -3,7 +3,6 @@ package husk.wire;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import husk.model.Problem;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -11,7 +10,6 @@ import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamWriteConstraints;
-import tools.jackson.core.exc.StreamWriteException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationFeature;
@@ -62,13 +60,9 @@ public final class Json {
         .build();
   }
 
-  /// UTF-8, on one line. Half of a surrogate pair, which UTF-8 cannot express, becomes `?`.
+  /// UTF-8, on one line. Half of a surrogate pair, which UTF-8 cannot express, is escaped.
   public static byte[] bytes(Object value) {
-    try {
-      return MAPPER.writeValueAsBytes(value);
-    } catch (StreamWriteException loneSurrogate) {
-      return text(value).getBytes(StandardCharsets.UTF_8);
-    }
+    return MAPPER.writeValueAsBytes(value);
   }
 
   /// On one line.

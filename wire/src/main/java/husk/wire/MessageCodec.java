@@ -2,6 +2,7 @@ package husk.wire;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import husk.wire.zmtp.Limits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +16,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// then header, parent header, metadata and content as JSON, then the buffers. The signature covers
 /// the four pieces of JSON.
 public final class MessageCodec {
+  /// Stands alone in the content of a message whose own was too large to keep.
+  public static final String OVERSIZED = "husk_oversized";
+
   private static final byte[] DELIMITER = "<IDS|MSG>".getBytes(UTF_8);
   private static final byte[] NOTHING = "{}".getBytes(UTF_8);
   private static final int AFTER_DELIMITER = 5;
@@ -53,6 +57,9 @@ public final class MessageCodec {
     var parent = frames.get(start + 2);
     var metadata = frames.get(start + 3);
     var content = frames.get(start + 4);
+    if (Limits.dropped(content)) {
+      return withoutContent(header, parent);
+    }
     if (!signer.verify(frames.get(start), header, parent, metadata, content)) {
       throw new MalformedMessage("a message's signature does not match the connection's key");
     }
@@ -63,6 +70,17 @@ public final class MessageCodec {
         object(metadata, "metadata"),
         content(content),
         frames.stream().skip(start + AFTER_DELIMITER).map(Bytes::of).toList());
+  }
+
+  /// A message whose content was too large to keep, and whose signature can thus not be checked. It
+  /// says of which type it was and whom it answers, and nothing that could be believed by mistake.
+  private static Message withoutContent(byte[] header, byte[] parent) throws MalformedMessage {
+    return new Message(
+        header(object(header, "header")),
+        Optional.of(header(object(parent, "parent header"))),
+        Json.MAPPER.createObjectNode(),
+        Json.MAPPER.createObjectNode().put(OVERSIZED, true),
+        List.of());
   }
 
   private static int delimiter(List<byte[]> frames) throws MalformedMessage {

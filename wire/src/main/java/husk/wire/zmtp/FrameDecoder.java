@@ -18,14 +18,20 @@ final class FrameDecoder {
   private static final int LARGEST_COMMAND = 64 * 1024;
 
   private final int largestFrame;
+  private final int largestKept;
   private final ByteBuffer header = ByteBuffer.allocate(9);
   private boolean inBody;
   private int size;
   private int filled;
   private byte[] body = new byte[0];
 
-  FrameDecoder(int largestFrame) {
+  FrameDecoder(int largestFrame, int largestKept) {
     this.largestFrame = largestFrame;
+    this.largestKept = largestKept;
+  }
+
+  FrameDecoder(int largestFrame) {
+    this(largestFrame, largestFrame);
   }
 
   /// Takes bytes from `input` until a frame is complete, and gives it; null when all were taken and
@@ -38,7 +44,7 @@ final class FrameDecoder {
     if (filled < size) {
       return null;
     }
-    var frame = new Frame(has(MORE), has(COMMAND), body);
+    var frame = new Frame(has(MORE), has(COMMAND), dropping() ? Limits.DROPPED : body);
     header.clear();
     inBody = false;
     body = new byte[0];
@@ -70,12 +76,22 @@ final class FrameDecoder {
     }
     size = (int) announced;
     filled = 0;
-    body = new byte[Math.min(size, FIRST_CHUNK)];
+    body = new byte[dropping() ? 0 : Math.min(size, FIRST_CHUNK)];
     inBody = true;
     return true;
   }
 
+  private boolean dropping() {
+    return size > largestKept && !has(COMMAND);
+  }
+
   private void readBody(ByteBuffer input) {
+    if (dropping()) {
+      int count = Math.min(input.remaining(), size - filled);
+      input.position(input.position() + count);
+      filled += count;
+      return;
+    }
     while (filled < size && input.hasRemaining()) {
       if (filled == body.length) {
         body = Arrays.copyOf(body, (int) Math.min(size, 2L * body.length));

@@ -3,6 +3,7 @@ package husk.wire.zmtp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
+import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -15,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 final class FrameWriter {
   private static final int GATHERED = 128 * 1024;
 
-  private final GatheringByteChannel channel;
+  private final WritableByteChannel channel;
   private final ReentrantLock lock = new ReentrantLock();
   private final AtomicReference<byte @Nullable []> owed = new AtomicReference<>();
 
-  FrameWriter(GatheringByteChannel channel) {
+  FrameWriter(WritableByteChannel channel) {
     this.channel = channel;
   }
 
@@ -59,14 +60,14 @@ final class FrameWriter {
     for (var buffer : buffers) {
       total += buffer.remaining();
     }
-    if (total > GATHERED) {
-      for (var buffer : buffers) {
-        writeSliced(buffer);
+    if (total <= GATHERED && channel instanceof GatheringByteChannel gathering) {
+      while (total > 0) {
+        total -= gathering.write(buffers);
       }
       return;
     }
-    while (total > 0) {
-      total -= channel.write(buffers);
+    for (var buffer : buffers) {
+      writeSliced(buffer);
     }
   }
 

@@ -5,9 +5,30 @@ package husk.wire.zmtp;
 /// @param frameSize bytes of one frame
 /// @param messageSize bytes of all frames of a message
 /// @param frames frames of a message
-public record Limits(int frameSize, long messageSize, int frames) {
-  /// 1 GiB in a frame and in a message, which has up to 10,000 frames.
+/// @param kept bytes up to which a frame is kept; a larger one is read past, and stands in its
+///   message as one that [#dropped] knows
+public record Limits(int frameSize, long messageSize, int frames, int kept) {
+  /// 1 GiB in a frame and in a message, which has up to 10,000 frames; all is kept.
   public static final Limits DEFAULT = new Limits(1 << 30, 1L << 30, 10_000);
+
+  /// The very array that stands for a frame that was not kept.
+  static final byte[] DROPPED = {};
+
+  /// Whether a frame stands for one that was not kept.
+  @SuppressWarnings("ReferenceEquality") // a frame that is merely empty is another
+  public static boolean dropped(byte[] frame) {
+    return frame == DROPPED;
+  }
+
+  /// Limits under which whatever is allowed is kept.
+  public Limits(int frameSize, long messageSize, int frames) {
+    this(frameSize, messageSize, frames, frameSize);
+  }
+
+  /// The same limits, keeping no frame larger than this.
+  public Limits keeping(int bytes) {
+    return new Limits(frameSize, messageSize, frames, bytes);
+  }
 
   public Limits {
     if (frameSize < 0 || frameSize > Integer.MAX_VALUE - 8 || messageSize < 0 || frames < 1) {

@@ -11,6 +11,7 @@ import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,25 +27,32 @@ public final class ZmtpSocket implements AutoCloseable {
   private static final int BUFFER = 64 * 1024;
   private static final int HEARTBEAT_BUFFER = 1024;
 
-  private final SocketChannel channel;
+  private final ByteChannel channel;
   private final SocketType type;
   private final Limits limits;
   private final FrameReader reader;
   private final FrameWriter writer;
 
-  private ZmtpSocket(SocketChannel channel, SocketType type, Limits limits) {
+  private ZmtpSocket(ByteChannel channel, SocketType type, Limits limits) {
     this.channel = channel;
     this.type = type;
     this.limits = limits;
     int buffer = type == SocketType.REQ ? HEARTBEAT_BUFFER : BUFFER;
-    this.reader = new FrameReader(channel, limits.frameSize(), buffer);
+    this.reader = new FrameReader(channel, limits, buffer);
     this.writer = new FrameWriter(channel);
   }
 
   /// Connects and shakes hands, both within the time given.
   public static ZmtpSocket connect(Endpoint endpoint, SocketType type, Duration handshakeTimeout)
       throws IOException {
-    return connect(endpoint, type, NO_IDENTITY, handshakeTimeout, Limits.DEFAULT);
+    return connect(endpoint, type, handshakeTimeout, Limits.DEFAULT);
+  }
+
+  /// The same, with limits of our own.
+  public static ZmtpSocket connect(
+      Endpoint endpoint, SocketType type, Duration handshakeTimeout, Limits limits)
+      throws IOException {
+    return connect(endpoint, type, NO_IDENTITY, handshakeTimeout, limits);
   }
 
   /// The same, under an identity that a ROUTER will know us by, and with limits of our own.
@@ -53,9 +61,38 @@ public final class ZmtpSocket implements AutoCloseable {
       throws IOException {
     var address = address(endpoint);
     var channel = open(address);
-    var deadline = Deadline.start(channel, handshakeTimeout);
+    return start(channel, () -> channel.connect(address), type, identity, handshakeTimeout, limits);
+  }
+
+  /// Shakes hands over a blocking channel that somebody else has connected, and owns it from then
+  /// on.
+  ///
+  /// The deadline relies on the channel's `close` waking a thread that is blocked in it.
+  public static ZmtpSocket over(
+      ByteChannel channel,
+      SocketType type,
+      byte[] identity,
+      Duration handshakeTimeout,
+      Limits limits)
+      throws IOException {
+    return start(channel, () -> {}, type, identity, handshakeTimeout, limits);
+  }
+
+  private interface Connecting {
+    void run() throws IOException;
+  }
+
+  private static ZmtpSocket start(
+      ByteChannel channel,
+      Connecting connecting,
+      SocketType type,
+      byte[] identity,
+      Duration timeout,
+      Limits limits)
+      throws IOException {
+    var deadline = Deadline.start(channel, timeout);
     try {
-      channel.connect(address);
+      connecting.run();
       var socket = new ZmtpSocket(channel, type, limits);
       socket.shakeHands(identity);
       deadline.meet();
