@@ -80,6 +80,8 @@ class IoPub:
                         self._outbox.append(frames)
                         return True
                     if self._empty_outbox() and self._send(frames):
+                        # Someone may have subscribed meanwhile, and nothing else may follow soon.
+                        self._empty_outbox()
                         return True
                     if when_slow is LATER or self._out_of_patience():
                         self._outbox.append(frames)

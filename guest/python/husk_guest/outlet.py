@@ -109,10 +109,12 @@ class Outlet:
         self._forked = True
 
     def _append(self, name, text):
-        if not self._pieces:
-            self._wake_helper()
+        was_empty = not self._size
         self._pieces.append((name, text))
         self._size += len(text)
+        if was_empty:
+            # Only now: the helper looks at once, and must find something.
+            self._wake_helper()
 
     def _collect(self, final=False):
         for name, text in self._capture.take(final):

@@ -234,7 +234,7 @@ class Kernel:
     def connect(self):
         client = BlockingKernelClient()
         client.load_connection_file(self.request["connection_file"])
-        client.start_channels()
+        client.start_channels(hb=False)
         while client.get_iopub_msg(timeout=PATIENCE)["msg_type"] != "iopub_welcome":
             pass
         return client

@@ -3,6 +3,7 @@ package husk.core;
 import husk.kernels.Cell;
 import husk.kernels.KernelClient;
 import husk.kernels.OutputLimits;
+import husk.kernels.ProcFs;
 import husk.kernels.ProcessTree;
 import husk.model.Death;
 import husk.model.ExecuteRequest;
@@ -144,6 +145,7 @@ final class Executor {
       Cell cell,
       Results results) {
     var client = kernels.client(current(record));
+    kernels.live(record.kernelId()).memoryKillsBefore = ProcFs.outOfMemoryKills();
     var stored = kernels.launch(record.kernelId());
     shellCode.load(request, stored, kernels.live(record.kernelId()), client);
     var message = message(client, request, stored);

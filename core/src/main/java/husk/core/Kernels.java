@@ -116,7 +116,7 @@ final class Kernels {
         return client;
       } catch (IOException e) {
         if (!ProcFs.alive(process)) {
-          throw startFailed("it ended at once: " + death(kernel, process).detail(), stored);
+          throw startFailed("it ended at once: " + death(kernel).detail(), stored);
         }
         if (System.nanoTime() > deadline) {
           throw startFailed("it does not answer: " + e.getMessage(), stored);
@@ -158,8 +158,7 @@ final class Kernels {
   /// Remembers that, and why, a kernel's process is gone.
   KernelRecord markDead(KernelRecord record) {
     var kernel = live(record.kernelId());
-    var cause = death(kernel, record.process().orElse(new KernelProcess(0, 0)));
-    return markDead(record, cause);
+    return markDead(record, death(kernel));
   }
 
   KernelRecord markDead(KernelRecord record, Death cause) {
@@ -176,11 +175,11 @@ final class Kernels {
   }
 
   /// Why a process ended, from its parent's announcement or from what the parent wrote down.
-  private Death death(LiveKernel kernel, KernelProcess process) {
+  private Death death(LiveKernel kernel) {
     return exit(kernel)
         .or(() -> writtenExit(kernel.kernelId))
         .orElse(new Exit(Optional.empty(), Optional.empty()))
-        .toDeath(!kernel.killedHere && OutOfMemory.struckSince(process));
+        .toDeath(kernel.memoryRanOut());
   }
 
   private static Optional<Exit> exit(LiveKernel kernel) {

@@ -2,6 +2,7 @@ package husk.core;
 
 import husk.kernels.Exit;
 import husk.kernels.KernelClient;
+import husk.kernels.ProcFs;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +29,19 @@ final class LiveKernel {
   /// Set while Husk itself kills it, so that nobody takes that for a lack of memory.
   volatile boolean killedHere;
 
+  /// How often the system had killed for want of memory when it last began to do something. The
+  /// system does not say whom it killed: a kernel that got a KILL nobody here sent, while this
+  /// count went up, was it.
+  volatile long memoryKillsBefore = ProcFs.outOfMemoryKills();
+
   private @Nullable KernelClient client;
 
   LiveKernel(String kernelId) {
     this.kernelId = kernelId;
+  }
+
+  boolean memoryRanOut() {
+    return !killedHere && ProcFs.outOfMemoryKills() > memoryKillsBefore;
   }
 
   void onBusy(boolean now) {

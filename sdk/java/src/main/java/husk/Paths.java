@@ -28,7 +28,11 @@ final class Paths {
     return "/executions/" + segment(executionId);
   }
 
+  /// `.` and `..` would lead elsewhere if they stood in a path as they are.
   private static String segment(String name) {
-    return UnixHttp.segment(name);
+    return switch (name) {
+      case ".", ".." -> "%2E".repeat(name.length());
+      default -> UnixHttp.segment(name);
+    };
   }
 }

@@ -161,7 +161,7 @@ abstract class KernelsContract extends HuskFixture {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a/b", "../x", "Größe 🐚", "%2F", "a?b=c&d#e", " spaced ", "a;b", "a+b"})
+  @ValueSource(strings = {"Größe 🐚", "%2F", "a?b=c&d#e", " spaced ", "a;b", "a+b"})
   void almostAnythingCanBeAName(String name) {
     var kernel = husk.getOrCreate(name);
 
@@ -172,8 +172,8 @@ abstract class KernelsContract extends HuskFixture {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {".", ".."})
-  void dotsCanBeAName(String name) {
+  @ValueSource(strings = {"a/b", "../x", ".", ".."})
+  void slashesAndDotsCanBeInAName(String name) {
     var kernel = husk.getOrCreate(name);
 
     assertThat(husk.execute(name, "x = 1; x").returnValue()).contains("1");
@@ -209,7 +209,10 @@ abstract class KernelsContract extends HuskFixture {
     husk.execute(kernel, "x = 7");
     var running = new Begun();
     var sleeping =
-        husk.executeAsync(kernel, ExecuteRequest.of("import time; time.sleep(60)"), running);
+        husk.executeAsync(
+            kernel,
+            ExecuteRequest.of("import time; print(1, flush=True); time.sleep(60)"),
+            running);
     running.await();
 
     husk.interrupt(kernel);

@@ -2,7 +2,6 @@ package husk.wire;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import husk.wire.zmtp.Limits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -57,7 +56,7 @@ public final class MessageCodec {
     var parent = frames.get(start + 2);
     var metadata = frames.get(start + 3);
     var content = frames.get(start + 4);
-    if (Limits.dropped(content)) {
+    if (DroppedFrame.is(content)) {
       return withoutContent(header, parent);
     }
     if (!signer.verify(frames.get(start), header, parent, metadata, content)) {

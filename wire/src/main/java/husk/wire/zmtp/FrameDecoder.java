@@ -1,5 +1,6 @@
 package husk.wire.zmtp;
 
+import husk.wire.DroppedFrame;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ final class FrameDecoder {
     if (filled < size) {
       return null;
     }
-    var frame = new Frame(has(MORE), has(COMMAND), dropping() ? Limits.DROPPED : body);
+    var frame = new Frame(has(MORE), has(COMMAND), dropping() ? DroppedFrame.mark() : body);
     header.clear();
     inBody = false;
     body = new byte[0];

@@ -6,19 +6,10 @@ package husk.wire.zmtp;
 /// @param messageSize bytes of all frames of a message
 /// @param frames frames of a message
 /// @param kept bytes up to which a frame is kept; a larger one is read past, and stands in its
-///   message as one that [#dropped] knows
+///   message as a [husk.wire.DroppedFrame]
 public record Limits(int frameSize, long messageSize, int frames, int kept) {
   /// 1 GiB in a frame and in a message, which has up to 10,000 frames; all is kept.
   public static final Limits DEFAULT = new Limits(1 << 30, 1L << 30, 10_000);
-
-  /// The very array that stands for a frame that was not kept.
-  static final byte[] DROPPED = {};
-
-  /// Whether a frame stands for one that was not kept.
-  @SuppressWarnings("ReferenceEquality") // a frame that is merely empty is another
-  public static boolean dropped(byte[] frame) {
-    return frame == DROPPED;
-  }
 
   /// Limits under which whatever is allowed is kept.
   public Limits(int frameSize, long messageSize, int frames) {

@@ -3,6 +3,7 @@ package husk.wire.zmtp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import husk.wire.DroppedFrame;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -70,7 +71,7 @@ class FrameDecoderTest {
     for (var frame = decoder.next(input); frame != null; frame = decoder.next(input)) {
       frames.add(frame.body());
     }
-    assertThat(frames).extracting(Limits::dropped).containsExactly(false, true, false);
+    assertThat(frames).extracting(DroppedFrame::is).containsExactly(false, true, false);
     assertThat(decoder.idle()).isTrue();
   }
 

@@ -1,0 +1,126 @@
+package husk.core;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import husk.model.Problem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SettingsTest {
+  @TempDir Path home;
+  @TempDir Path project;
+
+  private ResolvedSettings resolve(Map<String, String> variables) {
+    return new SettingsResolver(home)
+        .resolve(new Caller(Optional.of(project.toString()), Map.of(), variables));
+  }
+
+  @Test
+  void defaultsAreThese() {
+    assertThat(resolve(Map.of()).settings())
+        .isEqualTo(
+            new Settings(
+                5,
+                Duration.ofSeconds(60),
+                Duration.ofSeconds(1800),
+                10_000,
+                Optional.empty(),
+                "husk",
+                Optional.empty(),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(600)));
+  }
+
+  @Test
+  void everyVariableIsMapped() {
+    var settings =
+        resolve(
+                Map.of(
+                    "HUSK_MAX_RETRIES", "7",
+                    "KERNELBOX_EXECUTION_TIMEOUT", "1.5",
+                    "KERNELBOX_KERNEL_IDLE_TIMEOUT", "2",
+                    "KERNELBOX_OUTPUT_CHAR_LIMIT", "3",
+                    "KERNELBOX_STARTUP_CODE", "x = 1",
+                    "KERNELBOX_KERNEL_TYPE", "ir",
+                    "HUSK_PYTHON", "python3.12",
+                    "HUSK_INTERRUPT_GRACE", "4",
+                    "HUSK_DAEMON_IDLE_TIMEOUT", "0"))
+            .settings();
+    assertThat(settings)
+        .isEqualTo(
+            new Settings(
+                7,
+                Duration.ofMillis(1500),
+                Duration.ofSeconds(2),
+                3,
+                Optional.of("x = 1"),
+                "ir",
+                Optional.of("python3.12"),
+                Duration.ofSeconds(4),
+                Duration.ZERO));
+  }
+
+  @Test
+  void variableBeatsTheProjectsFileWhichBeatsTheHomesFileWhichBeatsTheDefault() throws Exception {
+    Files.writeString(home.resolve("husk.toml"), "max-retries = 2\nexecution-timeout = 2\n");
+    Files.writeString(project.resolve("husk.toml"), "execution-timeout = 3.5\n");
+    var resolved =
+        resolve(Map.of("HUSK_OUTPUT_CHAR_LIMIT", "9", "KERNELBOX_OUTPUT_CHAR_LIMIT", "8"));
+    assertThat(resolved.settings().maxRetries()).isEqualTo(2);
+    assertThat(resolved.settings().executionTimeout()).isEqualTo(Duration.ofMillis(3500));
+    assertThat(resolved.settings().outputCharLimit()).isEqualTo(9);
+    assertThat(source(resolved, SettingKey.EXECUTION_TIMEOUT))
+        .isEqualTo(project.resolve("husk.toml").toString());
+    assertThat(source(resolved, SettingKey.OUTPUT_CHAR_LIMIT)).isEqualTo("HUSK_OUTPUT_CHAR_LIMIT");
+  }
+
+  @Test
+  void unknownKeyInAFileIsRefusedWithTheNearestOne() throws Exception {
+    Files.writeString(project.resolve("husk.toml"), "execution-timeot = 3\n");
+    assertRefused(Map.of(), "execution-timeout");
+  }
+
+  @Test
+  void unknownVariableIsRefusedWithTheNearestOne() {
+    assertRefused(Map.of("HUSK_EXECUTION_TIMEOT", "3"), "HUSK_EXECUTION_TIMEOUT");
+  }
+
+  @Test
+  void valueThatIsNoNumberIsRefusedAndSaysWhoSetIt() {
+    assertRefused(Map.of("KERNELBOX_MAX_RETRIES", "many"), "KERNELBOX_MAX_RETRIES");
+    assertRefused(Map.of("HUSK_MAX_RETRIES", "0"), "HUSK_MAX_RETRIES");
+  }
+
+  @Test
+  void placeOfTheRegistryCannotBeSetInAFile() throws Exception {
+    Files.writeString(project.resolve("husk.toml"), "registry-path = \"x\"\n");
+    assertRefused(Map.of(), "HUSK_REGISTRY_PATH");
+  }
+
+  @Test
+  void brokenFileIsReportedByName() throws Exception {
+    Files.writeString(project.resolve("husk.toml"), "max-retries = = 3\n");
+    assertThatThrownBy(() -> resolve(Map.of()).settings()).hasMessageContaining("husk.toml");
+  }
+
+  private static String source(ResolvedSettings resolved, SettingKey key) {
+    return requireNonNull(resolved.all().get(key)).source();
+  }
+
+  private void assertRefused(Map<String, String> variables, String remedy) {
+    assertThatThrownBy(() -> resolve(variables).settings())
+        .isInstanceOfSatisfying(
+            Problem.class,
+            problem -> {
+              assertThat(problem.code()).isEqualTo(Problem.Code.INVALID_SETTING);
+              assertThat(problem.remedies().toString()).contains(remedy);
+            });
+  }
+}
