@@ -70,7 +70,8 @@ class Executor:
             with self._kernel.interrupts.allowed():
                 result = self._shell.run_cell(code, store_history=store_history, silent=silent, cell_id=cell_id)
         except BaseException as error:
-            # IPython reports what cells raise; this is an interrupt that struck IPython itself.
+            # IPython reports what cells raise; this is an interrupt that struck IPython itself, or before it.
+            self._kernel.interrupts.disallow()
             return error
         if result is None:
             return KeyboardInterrupt()

@@ -2,6 +2,7 @@
 
 Python runs signal handlers between any two bytecodes of the main thread. A KeyboardInterrupt in the middle of sending
 a multipart message would corrupt the stream, so the kernel's own code defers it, and between cells it is ignored.
+A cell begins for its clients when they hear that the kernel is busy; an interrupt after that is kept for the cell.
 """
 
 import signal
@@ -16,6 +17,8 @@ class Interrupts:
         self._depth = 0
         self._pending = False
         self._allowed = False
+        self._expected = False
+        self._early = False
         # Asked first: an async cell that waits in its event loop is interrupted there. True when it was.
         self.redirect = None
 
@@ -25,6 +28,17 @@ class Interrupts:
     def allowed(self):
         """Within this context SIGINT raises KeyboardInterrupt."""
         return _Allowed(self)
+
+    def expect(self):
+        """From here on an interrupt is meant for the cell that is about to run, and is kept for it."""
+        self._early = False
+        self._expected = True
+
+    def disallow(self):
+        """Back to ignoring interrupts, as between cells."""
+        self._allowed = False
+        self._expected = False
+        self._early = False
 
     def raise_pending(self):
         """A safe point inside deferred code, for example while waiting for a slow client."""
@@ -39,6 +53,7 @@ class Interrupts:
 
     def _on_signal(self, signum, frame):
         if not self._allowed:
+            self._early = self._expected
             return
         if self._depth:
             self._pending = True
@@ -68,6 +83,9 @@ class _Allowed:
         self._interrupts.install()
         self._interrupts._pending = False
         self._interrupts._allowed = True
+        if self._interrupts._early:
+            self._interrupts._early = False
+            raise KeyboardInterrupt
 
     def __exit__(self, *exception):
         self._interrupts._allowed = False

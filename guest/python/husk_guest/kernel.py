@@ -161,12 +161,15 @@ class Kernel:
             log.write("dropped a message on shell: %s" % error)
             return
         self.current = request
+        if request.msg_type == "execute_request":
+            self.interrupts.expect()
         self.iopub.status("busy", request)
         try:
             self._answer(request, abort)
         except Exception:
             log.failure("answering %r" % request.msg_type)
         finally:
+            self.interrupts.disallow()
             self.current = None
             self.iopub.status("idle", request)
 

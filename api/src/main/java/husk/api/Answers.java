@@ -4,6 +4,7 @@ import husk.model.Problem;
 import husk.wire.Json;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HttpException;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
@@ -84,6 +85,16 @@ final class Answers {
 
   static void registerErrors(HttpRouting.Builder routing) {
     routing.error(Problem.class, (request, response, e) -> problem(request, response, e));
+    routing.error(
+        HttpException.class,
+        (request, response, e) -> {
+          response.status(e.status());
+          either(
+              request,
+              response,
+              Map.of("detail", String.valueOf(e.getMessage())),
+              "error: " + e.getMessage() + "\n");
+        });
     routing.error(
         Exception.class,
         (request, response, e) -> {

@@ -5,7 +5,6 @@ import husk.model.ExecuteRequest;
 import husk.model.Ids;
 import husk.model.KernelOptions;
 import husk.model.Language;
-import husk.model.Problem;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -62,16 +61,8 @@ final class Bodies {
       Optional<KernelBody> options,
       Optional<ClientBody> client) {
     ExecuteRequest request() {
-      var id = executionId.orElseGet(Ids::fresh);
-      if (!Ids.wellFormed(id)) {
-        throw new Problem(
-            Problem.Code.INVALID_REQUEST,
-            "`" + id + "` cannot be an execution's id",
-            "use 32 hexadecimal digits in lower case, or leave it out");
-      }
-      timeout.filter(Duration::isNegative).ifPresent(ExecuteBody::refuse);
       return new ExecuteRequest(
-          id,
+          executionId.orElseGet(Ids::fresh),
           code,
           Language.of(language.orElse("python")),
           timeout,
@@ -79,13 +70,6 @@ final class Bodies {
           oneShot,
           false,
           attempt);
-    }
-
-    private static void refuse(Duration timeout) {
-      throw new Problem(
-          Problem.Code.INVALID_REQUEST,
-          "the timeout is " + timeout.toMillis() / 1000.0 + " s, but must be 0 or more",
-          "0 means no limit");
     }
 
     Optional<KernelOptions> creation() {

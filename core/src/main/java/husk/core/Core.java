@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 
 /// Everything Husk does, for whoever hosts it: the daemon, or a program that has it in-process.
 ///
@@ -64,10 +65,15 @@ public final class Core implements AutoCloseable {
 
   /// Opens a core whose warm parents outlive it for `linger`, unless they have kernels.
   public static Core open(Places places, Duration linger) {
+    return open(places, linger, Caller.self());
+  }
+
+  /// Opens a core whose own doings, such as restarts, follow the settings of `host`.
+  public static Core open(Places places, Duration linger, Caller host) {
     PrivateFiles.directory(places.home());
     PrivateFiles.directory(places.runtime());
     PrivateFiles.directory(places.sockets());
-    var defaults = new SettingsResolver(places.home()).resolve(Caller.self()).settings();
+    var defaults = new SettingsResolver(places.home()).resolve(host).settings();
     var registry =
         places.inMemory() ? SqliteRegistry.inMemory() : SqliteRegistry.open(places.registry());
     try {
@@ -186,7 +192,7 @@ public final class Core implements AutoCloseable {
       return false;
     }
     if (running.get().cancel()) {
-      interrupt(running.get().kernelId);
+      executor.stop(running.get());
     }
     return true;
   }
@@ -196,11 +202,19 @@ public final class Core implements AutoCloseable {
   public Optional<ExecutionResult> result(String executionId, boolean wait) {
     var running = executor.running(executionId);
     if (running.isPresent()) {
-      return wait ? Optional.of(running.get().result.join()) : Optional.empty();
+      return wait ? Optional.of(await(running.get())) : Optional.empty();
     }
     return requireExecution(executionId)
         .resultJson()
         .map(json -> Json.read(json, ExecutionResult.class));
+  }
+
+  private static ExecutionResult await(Running running) {
+    try {
+      return running.result.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof Problem refused ? refused : e;
+    }
   }
 
   private ExecutionRow requireExecution(String executionId) {

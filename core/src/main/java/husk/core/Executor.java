@@ -5,6 +5,7 @@ import husk.kernels.KernelClient;
 import husk.kernels.OutputLimits;
 import husk.kernels.ProcFs;
 import husk.kernels.ProcessTree;
+import husk.kernels.Threads;
 import husk.model.Death;
 import husk.model.ExecuteRequest;
 import husk.model.ExecutionEvent;
@@ -22,6 +23,9 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /// Runs executions: one at a time per kernel, in the order they came.
@@ -32,6 +36,8 @@ import java.util.function.Consumer;
 final class Executor {
   /// Stands for "no limit"; long enough to be for ever, short enough not to overflow.
   private static final Duration FOR_EVER = Duration.ofDays(36_500);
+
+  private static final Duration INTERRUPT_AGAIN = Duration.ofSeconds(1);
 
   private final Registry registry;
   private final Kernels kernels;
@@ -128,13 +134,26 @@ final class Executor {
     try {
       turn.lockInterruptibly();
     } catch (InterruptedException e) {
-      return results.cancelledBeforeStart(cell);
+      return cancelledBeforeStart(record, request, settings, cell, results);
     }
     try {
-      return send(present, record, request, settings, cell, results);
+      return present.begin(cell)
+          ? send(present, record, request, settings, cell, results)
+          : cancelledBeforeStart(record, request, settings, cell, results);
     } finally {
       turn.unlock();
     }
+  }
+
+  /// It never ran, but whoever asks for its result is told so.
+  private ExecutionResult cancelledBeforeStart(
+      KernelRecord record, ExecuteRequest request, Settings settings, Cell cell, Results results) {
+    var result = results.cancelledBeforeStart(cell);
+    if (!request.silent()) {
+      registry.begin(row(record, request, settings, ""));
+      registry.finish(request.executionId(), Json.text(result), Instant.now());
+    }
+    return result;
   }
 
   private ExecutionResult send(
@@ -144,22 +163,20 @@ final class Executor {
       Settings settings,
       Cell cell,
       Results results) {
-    var client = kernels.client(current(record));
+    var ranOn = current(record);
+    var client = kernels.client(ranOn);
     kernels.live(record.kernelId()).memoryKillsBefore = ProcFs.outOfMemoryKills();
     var stored = kernels.launch(record.kernelId());
     shellCode.load(request, stored, kernels.live(record.kernelId()), client);
     var message = message(client, request, stored);
-    if (!present.sent(cell)) {
-      return results.cancelledBeforeStart(cell);
-    }
     if (!request.silent()) {
       registry.touch(record.kernelId(), Instant.now(), KernelStatus.BUSY);
-      registry.begin(row(record, request, settings, message));
+      registry.begin(row(record, request, settings, message.header().msgId()));
     }
     if (request.attempt()) {
       registry.addAttempt(record.kernelId());
     }
-    var result = converse(present, record, request, settings, cell, results, client, message);
+    var result = converse(present, ranOn, request, settings, cell, results, client, message);
     if (!request.silent()) {
       registry.finish(request.executionId(), Json.text(result), Instant.now());
     }
@@ -187,31 +204,16 @@ final class Executor {
       Message message) {
     try {
       client.converse(message, cell);
-      awaitBegin(present, cell);
+      cell.awaitBegin();
       return finish(present, record, timeout(request, settings), settings, cell, results);
     } catch (IOException e) {
       cell.gone();
-      return died(record, cell, results, Optional.empty());
+      return died(record, cell, results);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return results.cancelledBeforeStart(cell);
+      return results.interrupted(cell, "the thread that waited for it was interrupted");
     } finally {
       client.forget(message.header().msgId());
-    }
-  }
-
-  /// A cancelled call whose cell waits behind somebody else's cannot be taken back from the kernel;
-  /// it is interrupted as soon as it begins.
-  private static void awaitBegin(Running present, Cell cell) throws InterruptedException {
-    while (true) {
-      try {
-        cell.awaitBegin();
-        return;
-      } catch (InterruptedException e) {
-        if (!present.cancelled()) {
-          throw e;
-        }
-      }
     }
   }
 
@@ -225,23 +227,62 @@ final class Executor {
       Results results)
       throws InterruptedException {
     if (present.cancelled() && !cell.kernelGone()) {
-      interrupt(record);
+      // Cancelled while it waited in the kernel behind somebody else's cell.
+      stop(present);
     }
     boolean ended = awaitEnd(cell, timeout);
     boolean late = !ended;
     boolean killed = false;
     if (late) {
-      interrupt(record);
-      if (!awaitEnd(cell, settings.interruptGrace())) {
+      if (!interruptTwice(record, cell, settings.interruptGrace())) {
+        kernels.live(record.kernelId()).foreseen = Optional.of(Results.killed(timeout));
         kill(record);
         killed = true;
         awaitEnd(cell, Duration.ofSeconds(10));
       }
     }
     if (cell.kernelGone() || killed) {
-      return died(record, cell, results, killed ? Optional.of(timeout) : Optional.empty());
+      return died(record, cell, results);
     }
     return late ? results.timedOut(cell, timeout) : results.finished(cell, present.cancelled());
+  }
+
+  /// Code that was just leaving Python for a library may miss the first.
+  private boolean interruptTwice(KernelRecord record, Cell cell, Duration grace)
+      throws InterruptedException {
+    var half = grace.dividedBy(2).plusMillis(1);
+    interrupt(record);
+    if (cell.awaitEnd(half)) {
+      return true;
+    }
+    interrupt(record);
+    return cell.awaitEnd(half);
+  }
+
+  /// Sees to the end of a cancelled execution: interrupts it until it heeds that, and when the
+  /// grace period is over kills its kernel.
+  void stop(Running cancelled) {
+    Threads.start(
+        "husk-cancel",
+        () -> {
+          long deadline = System.nanoTime() + defaults.interruptGrace().toNanos();
+          while (!cancelled.result.isDone() && System.nanoTime() < deadline) {
+            registry.find(cancelled.kernelId).ifPresent(interrupter);
+            ended(cancelled, INTERRUPT_AGAIN);
+          }
+          if (!cancelled.result.isDone()) {
+            registry.find(cancelled.kernelId).ifPresent(this::kill);
+          }
+        });
+  }
+
+  private static boolean ended(Running running, Duration limit) {
+    try {
+      running.result.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (ExecutionException | TimeoutException | InterruptedException e) {
+      return running.result.isDone();
+    }
   }
 
   private static boolean awaitEnd(Cell cell, Duration limit) throws InterruptedException {
@@ -253,13 +294,9 @@ final class Executor {
     current(record).process().ifPresent(process -> ProcessTree.kill(process, record.kernelId()));
   }
 
-  private ExecutionResult died(
-      KernelRecord record, Cell cell, Results results, Optional<Duration> killedAfter) {
-    var row = registry.find(record.kernelId()).orElse(record);
-    var dead =
-        killedAfter.isEmpty()
-            ? kernels.markDead(row)
-            : kernels.markDead(row, Results.killed(killedAfter.get()));
+  private ExecutionResult died(KernelRecord record, Cell cell, Results results) {
+    // Only the process it ran on is dead; another may have been started in its place.
+    var dead = kernels.markDead(record);
     var cause = dead.death().orElse(Death.unknown("the kernel's process is gone"));
     registry
         .execution(results.executionId())
@@ -272,7 +309,7 @@ final class Executor {
   }
 
   private static ExecutionRow row(
-      KernelRecord record, ExecuteRequest request, Settings settings, Message message) {
+      KernelRecord record, ExecuteRequest request, Settings settings, String messageId) {
     var inFlight =
         new InFlight(
             Self.PROCESS,
@@ -282,7 +319,7 @@ final class Executor {
     return new ExecutionRow(
         request.executionId(),
         record.kernelId(),
-        message.header().msgId(),
+        messageId,
         Json.text(inFlight),
         Instant.now(),
         Optional.empty(),

@@ -75,6 +75,7 @@ final class Kernels {
     kernel.disconnect();
     kernel.exit = new java.util.concurrent.CompletableFuture<>();
     kernel.killedHere = false;
+    kernel.foreseen = Optional.empty();
     PrivateFiles.delete(stored.launch().directory().resolve("exit.json"));
     var process = parents.of(stored.interpreter()).start(stored.launch());
     try {
@@ -158,11 +159,8 @@ final class Kernels {
   /// Remembers that, and why, a kernel's process is gone.
   KernelRecord markDead(KernelRecord record) {
     var kernel = live(record.kernelId());
-    return markDead(record, death(kernel));
-  }
-
-  KernelRecord markDead(KernelRecord record, Death cause) {
-    live(record.kernelId()).disconnect();
+    var cause = death(kernel);
+    kernel.disconnect();
     return registry
         .update(
             record.kernelId(),
@@ -176,6 +174,9 @@ final class Kernels {
 
   /// Why a process ended, from its parent's announcement or from what the parent wrote down.
   private Death death(LiveKernel kernel) {
+    if (kernel.foreseen.isPresent()) {
+      return kernel.foreseen.get();
+    }
     return exit(kernel)
         .or(() -> writtenExit(kernel.kernelId))
         .orElse(new Exit(Optional.empty(), Optional.empty()))
@@ -226,13 +227,15 @@ final class Kernels {
   }
 
   private void onHangUp(String kernelId) {
-    Threads.start(
-        "husk-mark-dead",
-        () ->
-            registry
-                .find(kernelId)
-                .filter(record -> record.status().alive())
-                .ifPresent(this::refreshed));
+    Threads.start("husk-mark-dead", () -> lookAt(kernelId));
+  }
+
+  private void lookAt(String kernelId) {
+    try {
+      registry.find(kernelId).filter(row -> row.status().alive()).ifPresent(this::refreshed);
+    } catch (Problem closing) {
+      // the registry is closed already; the next to open it looks again
+    }
   }
 
   /// Ends a kernel's processes and removes every trace of them but its row.

@@ -1,11 +1,14 @@
 package husk.core;
 
 import husk.kernels.ProcFs;
+import husk.kernels.ProcessTree;
 import husk.kernels.Signals;
 import husk.kernels.Threads;
+import husk.model.Death;
 import husk.model.ExecuteRequest;
 import husk.model.ExecutionEvent;
 import husk.model.KernelOptions;
+import husk.model.KernelProcess;
 import husk.model.KernelRecord;
 import husk.model.KernelStatus;
 import husk.model.Names;
@@ -15,6 +18,7 @@ import husk.wire.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -151,17 +155,18 @@ final class Lifecycle {
     try {
       return start(row, executor.defaults());
     } catch (RuntimeException e) {
+      // The row still names this process, which was starting it, where the kernel's would stand.
       registry.update(
-          row.kernelId(), now -> now.died(husk.model.Death.unknown("it could not be started")));
+          row.kernelId(), now -> now.startFailed(Death.unknown("it could not be started")));
       throw e;
     }
   }
 
   /// Whatever is left of a former process, its children above all, must not live on beside the new.
   private void endStray(KernelRecord former) {
-    var self = new husk.model.KernelProcess(0, Long.MAX_VALUE);
-    husk.kernels.ProcessTree.kill(
-        former.status() == KernelStatus.STARTING ? self : former.process().orElse(self),
+    var none = new KernelProcess(0, Long.MAX_VALUE);
+    ProcessTree.kill(
+        former.status() == KernelStatus.STARTING ? none : former.process().orElse(none),
         former.kernelId());
   }
 
@@ -247,14 +252,14 @@ final class Lifecycle {
   List<String> destroyAll() {
     var destroyed = new ArrayList<String>();
     var records = registry.list();
-    var trees = new java.util.HashMap<String, husk.model.KernelProcess>();
+    var trees = new HashMap<String, KernelProcess>();
     for (var record : records) {
       kernels.live(record.kernelId()).killedHere = true;
       if (record.status() != KernelStatus.STARTING) {
         record.process().ifPresent(process -> trees.put(record.kernelId(), process));
       }
     }
-    husk.kernels.ProcessTree.kill(trees);
+    ProcessTree.kill(trees);
     for (var record : records) {
       kernels.end(record);
       kernels.forget(record, places);

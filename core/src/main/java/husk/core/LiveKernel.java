@@ -3,6 +3,8 @@ package husk.core;
 import husk.kernels.Exit;
 import husk.kernels.KernelClient;
 import husk.kernels.ProcFs;
+import husk.model.Death;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,9 @@ final class LiveKernel {
 
   /// Set while Husk itself kills it, so that nobody takes that for a lack of memory.
   volatile boolean killedHere;
+
+  /// Why it is about to die, when Husk kills it for a reason of its own.
+  volatile Optional<Death> foreseen = Optional.empty();
 
   /// How often the system had killed for want of memory when it last began to do something. The
   /// system does not say whom it killed: a kernel that got a KILL nobody here sent, while this

@@ -20,22 +20,25 @@ final class Running {
     this.thread = thread;
   }
 
-  /// Marks that it has been sent; false when it was cancelled before.
-  synchronized boolean sent(Cell sent) {
-    cell = sent;
+  /// Marks that its turn has come; false when it was cancelled before. From here on nobody
+  /// interrupts its thread, which would close the kernel's connection under it.
+  synchronized boolean begin(Cell begun) {
+    cell = begun;
+    if (cancelled) {
+      Thread.interrupted();
+    }
     return !cancelled;
   }
 
-  /// Asks for its end. While it waits its thread is woken; once it runs, the caller interrupts the
-  /// kernel, and this says so.
+  /// Asks for its end. While it waits for its turn its thread is woken; once it runs in the kernel,
+  /// the caller has to interrupt that, and this says so.
   synchronized boolean cancel() {
     cancelled = true;
     var present = cell;
-    if (present == null || !present.hasBegun()) {
+    if (present == null) {
       thread.interrupt();
-      return false;
     }
-    return true;
+    return present != null && present.hasBegun();
   }
 
   synchronized boolean cancelled() {

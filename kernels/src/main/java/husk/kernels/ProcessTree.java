@@ -57,6 +57,8 @@ public final class ProcessTree {
       }
     }
     addDescendants(ours, everything);
+    // Whatever a row may say, this process is no part of a kernel.
+    ours.remove(ProcessHandle.current().pid());
     return ours;
   }
 

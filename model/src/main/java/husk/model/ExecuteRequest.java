@@ -24,6 +24,21 @@ public record ExecuteRequest(
     boolean silent,
     boolean attempt) {
 
+  public ExecuteRequest {
+    if (!Ids.wellFormed(executionId)) {
+      throw new Problem(
+          Problem.Code.INVALID_REQUEST,
+          "`" + executionId + "` cannot be an execution's id",
+          "use 32 hexadecimal digits in lower case, or leave it out");
+    }
+    if (timeout.filter(Duration::isNegative).isPresent()) {
+      throw new Problem(
+          Problem.Code.INVALID_REQUEST,
+          "the timeout is " + timeout.get().toMillis() / 1000.0 + " s, but must be 0 or more",
+          "0 means no limit");
+    }
+  }
+
   public static ExecuteRequest of(String code) {
     return new ExecuteRequest(
         Ids.fresh(),

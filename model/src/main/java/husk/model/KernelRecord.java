@@ -83,6 +83,17 @@ public record KernelRecord(
         KernelStatus.DEAD, lastUsedAt, process, Optional.empty(), startupError, Optional.of(cause));
   }
 
+  /// Could not be started; there is no process of it.
+  public KernelRecord startFailed(Death cause) {
+    return with(
+        KernelStatus.DEAD,
+        lastUsedAt,
+        Optional.empty(),
+        Optional.empty(),
+        startupError,
+        Optional.of(cause));
+  }
+
   private KernelRecord with(
       KernelStatus changedStatus,
       Instant changedLastUsedAt,

@@ -8,6 +8,7 @@ import husk.model.ExecuteRequest;
 import husk.model.ExecutionResult;
 import husk.model.KernelOptions;
 import husk.model.KernelRecord;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -17,6 +18,8 @@ final class InProcessHusk extends BaseHusk {
   private static final long PAUSE_MILLIS = 20;
 
   private final Core core;
+  private static final Duration LINGER = Duration.ofSeconds(1);
+
   private final Caller caller;
   private volatile boolean closed;
 
@@ -34,7 +37,9 @@ final class InProcessHusk extends BaseHusk {
                 locations.store() == Locations.Store.MEMORY,
                 locations.runtime(),
                 locations.sockets(),
-                guest));
+                guest),
+            LINGER,
+            caller);
   }
 
   private Core core() {

@@ -15,10 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class DaemonHuskTest extends HuskContract {
   @Override
@@ -34,14 +31,6 @@ class DaemonHuskTest extends HuskContract {
   @Override
   Path dist() {
     return TestDaemon.dist();
-  }
-
-  @Override
-  @Disabled("the daemon's routes are matched after `%2F` was decoded")
-  @ParameterizedTest
-  @ValueSource(strings = {"a/b", "../x", ".", ".."})
-  void slashesAndDotsCanBeInAName(String name) {
-    super.slashesAndDotsCanBeInAName(name);
   }
 
   /// For tests that end the daemon: one of their own.

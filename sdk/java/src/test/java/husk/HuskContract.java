@@ -22,7 +22,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /// What every Husk promises, the daemon's and the one in this process alike.
@@ -252,8 +251,6 @@ abstract class HuskContract extends KernelsContract {
     assertThat(husk.result(request.executionId()).status()).isEqualTo(ResultStatus.CANCELLED);
   }
 
-  @Disabled(
-      "core loses or kills kernels, or kills this process, when an execution is cancelled early")
   @Test
   void futureCanBeCancelledAtAnyMomentAndTheKernelKeepsItsVariables() {
     husk.execute("demo", "x = 7");

@@ -1,0 +1,107 @@
+package husk.app;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/// Who may know whom. An arrow that is missing here is missing on purpose.
+final class DirectionTest {
+  private static final JavaClasses HUSK =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("husk");
+
+  @Test
+  void modelKnowsNobody() {
+    classes()
+        .that()
+        .resideInAPackage("husk.model..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("husk.model..", "java..", "org.jspecify..")
+        .because("every part, the thin client above all, loads it")
+        .check(HUSK);
+  }
+
+  @Test
+  void theThinClientLoadsNothingButItself() {
+    classes()
+        .that()
+        .resideInAnyPackage("husk.cli..", "husk.local..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("husk.cli..", "husk.local..", "husk.model..", "java..", "org.jspecify..")
+        .because("its start is the first thing a user feels; each library costs milliseconds")
+        .check(HUSK);
+  }
+
+  @Test
+  void wireIsPure() {
+    noClasses()
+        .that()
+        .resideInAPackage("husk.wire..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("husk.kernels..", "husk.core..", "husk.store..", "husk.api..")
+        .because("bytes in, values out: it is tested and fuzzed with bytes alone")
+        .check(HUSK);
+  }
+
+  @Test
+  void kernelsKnowNeitherNamesNorTheRegistry() {
+    noClasses()
+        .that()
+        .resideInAPackage("husk.kernels..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("husk.core..", "husk.store..", "husk.api..")
+        .because("talking to a kernel must not depend on what it is called")
+        .check(HUSK);
+  }
+
+  @Test
+  void storeKnowsOnlyTheModel() {
+    noClasses()
+        .that()
+        .resideInAPackage("husk.store..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("husk.kernels..", "husk.core..", "husk.api..", "husk.wire..")
+        .because("what is kept must not depend on how it came about")
+        .check(HUSK);
+  }
+
+  @Test
+  void nothingBelowTheApiKnowsHttp() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("husk.api..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.helidon..")
+        .because("a rule that stood in a route would be missing in the Java library")
+        .check(HUSK);
+  }
+
+  @Test
+  void onlyTheStoreKnowsSql() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("husk.store..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.sql..", "org.sqlite..")
+        .because("the registry's form is the store's own business")
+        .check(HUSK);
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    slices().matching("husk.(**)").should().beFreeOfCycles().check(HUSK);
+  }
+}
