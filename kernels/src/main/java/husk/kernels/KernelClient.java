@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Talks the Jupyter protocol to one kernel over its shell, control and iopub channels.
@@ -55,9 +56,10 @@ public final class KernelClient implements AutoCloseable {
 
   private final MessageCodec codec;
   private final String session = Ids.fresh();
+  private final ConnectionInfo info;
   private final ZmtpSocket shell;
-  private final ZmtpSocket control;
   private final ZmtpSocket iopub;
+  private @Nullable ZmtpSocket control;
   private final Map<String, Conversation> conversations = new ConcurrentHashMap<>();
   private final Consumer<Boolean> onBusy;
   private final Runnable onGone;
@@ -67,6 +69,7 @@ public final class KernelClient implements AutoCloseable {
 
   private KernelClient(ConnectionInfo info, Consumer<Boolean> onBusy, Runnable onGone)
       throws IOException {
+    this.info = info;
     this.codec = new MessageCodec(new Signer(info.key(), info.signatureScheme()));
     this.onBusy = onBusy;
     this.onGone = onGone;
@@ -74,7 +77,6 @@ public final class KernelClient implements AutoCloseable {
     try {
       this.iopub = opened.open(info, Channel.IOPUB, SocketType.SUB);
       this.shell = opened.open(info, Channel.SHELL, SocketType.DEALER);
-      this.control = opened.open(info, Channel.CONTROL, SocketType.DEALER);
       iopub.subscribe("");
     } catch (IOException e) {
       opened.close();
@@ -93,7 +95,6 @@ public final class KernelClient implements AutoCloseable {
     var client = new KernelClient(info, onBusy, onGone);
     Threads.start("husk-iopub", client::readBroadcasts);
     Threads.start("husk-shell", () -> client.readAnswers(client.shell));
-    Threads.start("husk-control", () -> client.readAnswers(client.control));
     try {
       client.awaitBroadcasts(limit);
       return client;
@@ -111,7 +112,7 @@ public final class KernelClient implements AutoCloseable {
           throw new IOException("the kernel does not answer");
         }
         send(
-            control,
+            control(),
             Message.request("kernel_info_request", session, Json.MAPPER.createObjectNode()));
       }
     } catch (InterruptedException e) {
@@ -151,7 +152,7 @@ public final class KernelClient implements AutoCloseable {
     var answer = new Answer();
     conversations.put(request.header().msgId(), answer);
     try {
-      send(control, request);
+      send(control(), request);
       return answer.reply.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (IOException | ExecutionException | TimeoutException e) {
       throw new Problem(
@@ -167,6 +168,21 @@ public final class KernelClient implements AutoCloseable {
 
   public boolean isOpen() {
     return open;
+  }
+
+  /// Few kernels are ever asked anything there, so it is opened for the first question.
+  private synchronized ZmtpSocket control() throws IOException {
+    if (!open) {
+      throw new IOException("the kernel is gone");
+    }
+    var present = control;
+    if (present == null) {
+      var opened = new OpenedSockets().open(info, Channel.CONTROL, SocketType.DEALER);
+      control = opened;
+      present = opened;
+      Threads.start("husk-control", () -> readAnswers(opened));
+    }
+    return present;
   }
 
   private void send(ZmtpSocket socket, Message message) throws IOException {
@@ -232,15 +248,19 @@ public final class KernelClient implements AutoCloseable {
 
   @Override
   public void close() {
+    ZmtpSocket asked;
     synchronized (this) {
       if (!open) {
         return;
       }
       open = false;
+      asked = control;
     }
     heard.countDown();
     hangUp(shell);
-    hangUp(control);
+    if (asked != null) {
+      hangUp(asked);
+    }
     hangUp(iopub);
     onGone.run();
   }
