@@ -3,7 +3,6 @@ package husk.core;
 import husk.kernels.Cell;
 import husk.kernels.KernelClient;
 import husk.kernels.OutputLimits;
-import husk.kernels.ProcFs;
 import husk.kernels.ProcessTree;
 import husk.kernels.Threads;
 import husk.model.Death;
@@ -92,8 +91,7 @@ final class Executor {
       Settings settings,
       ExecutionEvent.Listener listener) {
     var present = new Running(request.executionId(), record.kernelId(), Thread.currentThread());
-    if (running.putIfAbsent(request.executionId(), present) != null
-        || registry.execution(request.executionId()).isPresent()) {
+    if (running.putIfAbsent(request.executionId(), present) != null) {
       throw new Problem(
           Problem.Code.INVALID_REQUEST,
           "there is already an execution `" + request.executionId() + "`",
@@ -165,12 +163,11 @@ final class Executor {
       Results results) {
     var ranOn = current(record);
     var client = kernels.client(ranOn);
-    kernels.live(record.kernelId()).memoryKillsBefore = ProcFs.outOfMemoryKills();
+    kernels.live(record.kernelId()).memoryKillsBefore = MemoryKills.lately();
     var stored = kernels.launch(record.kernelId());
     shellCode.load(request, stored, kernels.live(record.kernelId()), client);
     var message = message(client, request, stored);
     if (!request.silent()) {
-      registry.touch(record.kernelId(), Instant.now(), KernelStatus.BUSY);
       registry.begin(row(record, request, settings, message.header().msgId()));
     }
     if (request.attempt()) {

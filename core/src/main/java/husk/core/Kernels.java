@@ -54,7 +54,18 @@ final class Kernels {
     return parents;
   }
 
+  /// How a kernel is started. It never changes, so it is read once.
   StoredLaunch launch(String kernelId) {
+    var kernel = live(kernelId);
+    var known = kernel.launch;
+    if (known.isEmpty()) {
+      known = Optional.of(read(kernelId));
+      kernel.launch = known;
+    }
+    return known.get();
+  }
+
+  private StoredLaunch read(String kernelId) {
     return registry
         .launch(kernelId)
         .map(json -> Json.read(json, StoredLaunch.class))

@@ -19,6 +19,9 @@ final class LiveKernel {
   /// Held while it is connected to, started, restarted or destroyed.
   final ReentrantLock lifecycle = new ReentrantLock();
 
+  /// How it is started, once that was looked up.
+  volatile Optional<StoredLaunch> launch = Optional.empty();
+
   volatile boolean busy;
   volatile long lastActiveNanos = System.nanoTime();
 
@@ -37,7 +40,7 @@ final class LiveKernel {
   /// How often the system had killed for want of memory when it last began to do something. The
   /// system does not say whom it killed: a kernel that got a KILL nobody here sent, while this
   /// count went up, was it.
-  volatile long memoryKillsBefore = ProcFs.outOfMemoryKills();
+  volatile long memoryKillsBefore = MemoryKills.lately();
 
   private @Nullable KernelClient client;
 
