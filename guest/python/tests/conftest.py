@@ -38,18 +38,3 @@ def spawn(shared_parent):
 @pytest.fixture
 def kernel(spawn):
     return spawn()
-
-
-_CORE = frozenset(
-    "test_execute test_output test_display test_interrupt test_protocol test_async test_zygote test_journal test_stdin".split()
-)
-
-
-def pytest_configure(config):
-    config.addinivalue_line("markers", "core: what is run on every Python there is")
-
-
-def pytest_collection_modifyitems(items):
-    for item in items:
-        if item.module.__name__ in _CORE:
-            item.add_marker(pytest.mark.core)

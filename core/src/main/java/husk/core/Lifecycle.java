@@ -175,13 +175,19 @@ final class Lifecycle {
     var started =
         registry
             .update(row.kernelId(), now -> now.started(process, Optional.empty(), Instant.now()))
-            .orElseThrow(() -> unknown(row.kernelId()));
+            .orElseThrow(() -> destroyedMeanwhile(row, process));
     var failure = runStartupCode(started, settings);
     return failure.isEmpty()
         ? started
         : registry
             .update(row.kernelId(), now -> now.started(process, failure, Instant.now()))
             .orElse(started);
+  }
+
+  /// Without a row nobody would ever find the process again.
+  private static Problem destroyedMeanwhile(KernelRecord row, KernelProcess process) {
+    ProcessTree.kill(process, row.kernelId());
+    return unknown(row.name().orElse(row.kernelId()));
   }
 
   private Optional<String> runStartupCode(KernelRecord record, Settings settings) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 
 /// Keeps one warm parent per interpreter, starting it when it is first needed.
@@ -20,6 +21,7 @@ import java.util.function.BiConsumer;
 /// A parent's socket is named after its interpreter, its preloaded modules and the guest's code, so
 /// that several daemons and libraries share one, and a new version of Husk gets a new one.
 public final class WarmParents implements AutoCloseable {
+  private static final ReentrantLock STARTING = new ReentrantLock();
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
   private final Path directory;
@@ -65,7 +67,8 @@ public final class WarmParents implements AutoCloseable {
   private WarmParent start(Interpreter interpreter, Path socket) {
     var name = socket.getFileName().toString().replace(".sock", "");
     var log = directory.resolve(name + ".log");
-    // The lock keeps processes that share the directory from starting it twice.
+    // One lock keeps other threads, the other keeps other processes from starting it twice.
+    STARTING.lock();
     try (var lockFile =
             FileChannel.open(
                 directory.resolve("z.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -78,6 +81,8 @@ public final class WarmParents implements AutoCloseable {
       }
     } catch (IOException e) {
       throw broken(interpreter, e.toString(), log);
+    } finally {
+      STARTING.unlock();
     }
   }
 
