@@ -40,6 +40,10 @@ class Interrupts:
         self._expected = False
         self._early = False
 
+    def forbid(self):
+        """Ends ``allowed`` for good; for a KeyboardInterrupt that struck while that context was left or entered."""
+        self._allowed = False
+
     def raise_pending(self):
         """A safe point inside deferred code, for example while waiting for a slow client."""
         if self._pending and self._allowed and threading.get_ident() == self._main:
@@ -88,4 +92,4 @@ class _Allowed:
             raise KeyboardInterrupt
 
     def __exit__(self, *exception):
-        self._interrupts._allowed = False
+        self._interrupts.forbid()

@@ -51,10 +51,14 @@ def fork(request, close_parents_files):
         os.close(writer)
         os.set_blocking(reader, False)
         return pid, reader
-    os.close(reader)
-    close_parents_files()
-    if request["op"] == "exec":
-        _exec(request, writer)
+    try:
+        os.close(reader)
+        close_parents_files()
+        if request["op"] == "exec":
+            _exec(request, writer)
+    except BaseException as error:
+        # A child that went back into the parent's loop would be a second parent.
+        _report_failure(writer, error)
     raise Newborn(request, writer)
 
 

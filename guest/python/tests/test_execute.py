@@ -168,3 +168,10 @@ def test_a_forked_child_never_becomes_a_second_kernel(kernel):
     assert result.value == "5"
     result = kernel.run("pid = os.fork()\nif pid == 0:\n    display('from the child')\n    os._exit(0)\nos.waitpid(pid, 0)[1]")
     assert result.value == "0"
+
+
+def test_a_reset_clears_variables_and_leaves_the_kernel_usable(kernel):
+    kernel.run("x = 1; import os")
+    assert kernel.run("%reset -f").status == "ok"
+    assert kernel.run("x").reply["ename"] == "NameError"
+    assert kernel.run("print('on'); 1 + 1").value == "2"

@@ -48,3 +48,11 @@ def test_a_shutdown_while_input_waits_ends_the_kernel(kernel):
     kernel.client.get_stdin_msg(timeout=60)
     assert kernel.ask("shutdown_request", {"restart": False}, channel="control")["status"] == "ok"
     assert kernel.exit_event()["exit_code"] == 0
+
+
+def test_a_breakpoint_asks_the_client_for_commands(kernel):
+    msg_id = kernel.start("x = 41\nbreakpoint()\nx + 1", allow_stdin=True)
+    kernel.answer_input("p x * 2")
+    kernel.answer_input("c")
+    result = kernel.finish(msg_id)
+    assert "82" in result.stdout and result.value == "42"

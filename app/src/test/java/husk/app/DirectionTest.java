@@ -35,7 +35,8 @@ final class DirectionTest {
         .resideInAnyPackage("husk.cli..", "husk.local..")
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage("husk.cli..", "husk.local..", "husk.model..", "java..", "org.jspecify..")
+        .resideInAnyPackage(
+            "husk.cli..", "husk.local..", "husk.model..", "java..", "org.jspecify..")
         .because("its start is the first thing a user feels; each library costs milliseconds")
         .check(HUSK);
   }
