@@ -90,7 +90,7 @@ class Executor:
             with self._kernel.interrupts.allowed():
                 return {"status": "ok", "user_expressions": self._shell.user_expressions(expressions)}
         except BaseException as error:
-            self._kernel.interrupts.forbid()
+            self._kernel.interrupts.disallow()
             self._publish_error(error)
             return dict(self._shell.last_error, status="error", user_expressions={})
 

@@ -35,14 +35,10 @@ class Interrupts:
         self._expected = True
 
     def disallow(self):
-        """Back to ignoring interrupts, as between cells."""
+        """Back to ignoring interrupts, as between cells, also when one struck while ``allowed`` was entered or left."""
         self._allowed = False
         self._expected = False
         self._early = False
-
-    def forbid(self):
-        """Ends ``allowed`` for good; for a KeyboardInterrupt that struck while that context was left or entered."""
-        self._allowed = False
 
     def raise_pending(self):
         """A safe point inside deferred code, for example while waiting for a slow client."""
@@ -92,4 +88,4 @@ class _Allowed:
             raise KeyboardInterrupt
 
     def __exit__(self, *exception):
-        self._interrupts.forbid()
+        self._interrupts._allowed = False

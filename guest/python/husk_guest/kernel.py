@@ -204,7 +204,7 @@ class Kernel:
             with self.interrupts.allowed():
                 return handler(request)
         except BaseException as error:
-            self.interrupts.forbid()
+            self.interrupts.disallow()
             log.failure("answering %r" % request.msg_type)
             return None if is_comm else error_reply(error)
         finally:

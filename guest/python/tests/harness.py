@@ -334,5 +334,8 @@ class Kernel:
 
     def close(self):
         self.disconnect()
-        if self.is_alive():
-            os.kill(self.pid, signal.SIGKILL)
+        try:
+            # The whole group: workers that user code forked outlive a kernel that is killed.
+            os.killpg(self.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass

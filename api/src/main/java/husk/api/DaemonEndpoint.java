@@ -57,7 +57,7 @@ final class DaemonEndpoint implements Endpoint {
         request,
         response,
         Map.of("stopping", true, "destroyed", destroyed),
-        "the daemon stops" + (destroyed > 0 ? "; destroyed " + destroyed + " kernels" : "") + "\n");
+        "the daemon stops" + (destroyed > 0 ? "; kernels destroyed: " + destroyed : "") + "\n");
     daemon.stop();
   }
 }

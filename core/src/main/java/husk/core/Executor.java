@@ -36,6 +36,7 @@ final class Executor {
   /// Stands for "no limit"; long enough to be for ever, short enough not to overflow.
   private static final Duration FOR_EVER = Duration.ofDays(36_500);
 
+  private static final System.Logger LOG = System.getLogger("husk.core");
   private static final Duration INTERRUPT_AGAIN = Duration.ofSeconds(1);
 
   private final Registry registry;
@@ -168,19 +169,35 @@ final class Executor {
     shellCode.load(request, stored, kernels.live(record.kernelId()), client);
     var message = message(client, request, stored);
     if (!request.silent()) {
-      registry.begin(row(record, request, settings, message.header().msgId()));
+      remember(() -> registry.begin(row(record, request, settings, message.header().msgId())));
     }
     if (request.attempt()) {
-      registry.addAttempt(record.kernelId());
+      remember(() -> registry.addAttempt(record.kernelId()));
     }
     var result = converse(present, ranOn, request, settings, cell, results, client, message);
-    if (!request.silent()) {
-      registry.finish(request.executionId(), Json.text(result), Instant.now());
-    }
-    if (result.death().isEmpty()) {
-      registry.touch(record.kernelId(), Instant.now(), KernelStatus.IDLE);
-    }
+    remember(
+        () -> {
+          if (!request.silent()) {
+            registry.finish(request.executionId(), Json.text(result), Instant.now());
+          }
+          if (result.death().isEmpty()) {
+            registry.touch(record.kernelId(), Instant.now(), KernelStatus.IDLE);
+          }
+        });
     return result;
+  }
+
+  /// A registry that cannot be written, for want of space above all, must not keep code from
+  /// running, which may be about to make room, nor a result from its caller.
+  private static void remember(Runnable write) {
+    try {
+      write.run();
+    } catch (Problem problem) {
+      if (problem.code() != Problem.Code.STORE_FAILED) {
+        throw problem;
+      }
+      LOG.log(System.Logger.Level.WARNING, problem.text());
+    }
   }
 
   /// The row as it is now; the kernel may have been restarted while the caller waited.
