@@ -84,7 +84,6 @@ final class Kernels {
     var stored = launch(kernelId);
     var kernel = live(kernelId);
     kernel.disconnect();
-    kernel.exit = new java.util.concurrent.CompletableFuture<>();
     kernel.killedHere = false;
     kernel.foreseen = Optional.empty();
     PrivateFiles.delete(stored.launch().directory().resolve("exit.json"));
@@ -124,11 +123,12 @@ final class Kernels {
         var limit = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
         var client =
             KernelClient.connect(info, limit, kernel::onBusy, () -> onHangUp(kernel.kernelId));
+        kernel.pid = process.pid();
         kernel.connected(client);
         return client;
       } catch (IOException e) {
         if (!ProcFs.alive(process)) {
-          throw startFailed("it ended at once: " + death(kernel).detail(), stored);
+          throw startFailed("it ended at once: " + death(kernel, process.pid()).detail(), stored);
         }
         if (System.nanoTime() > deadline) {
           throw startFailed("it does not answer: " + e.getMessage(), stored);
@@ -170,7 +170,7 @@ final class Kernels {
   /// Remembers that, and why, a kernel's process is gone.
   KernelRecord markDead(KernelRecord record) {
     var kernel = live(record.kernelId());
-    var cause = death(kernel);
+    var cause = death(kernel, record.process().map(KernelProcess::pid).orElse(0L));
     kernel.disconnect();
     return registry
         .update(
@@ -184,19 +184,19 @@ final class Kernels {
   }
 
   /// Why a process ended, from its parent's announcement or from what the parent wrote down.
-  private Death death(LiveKernel kernel) {
+  private Death death(LiveKernel kernel, long pid) {
     if (kernel.foreseen.isPresent()) {
       return kernel.foreseen.get();
     }
-    return exit(kernel)
-        .or(() -> writtenExit(kernel.kernelId))
-        .orElse(new Exit(Optional.empty(), Optional.empty()))
+    return announcedExit(kernel, pid)
+        .or(() -> writtenExit(kernel.kernelId, pid))
+        .orElse(Exit.unseen(pid))
         .toDeath(kernel.memoryRanOut());
   }
 
-  private static Optional<Exit> exit(LiveKernel kernel) {
+  private static Optional<Exit> announcedExit(LiveKernel kernel, long pid) {
     try {
-      return Optional.of(kernel.exit.get(EXIT_NEWS.toMillis(), TimeUnit.MILLISECONDS));
+      return Optional.of(kernel.exit(pid).get(EXIT_NEWS.toMillis(), TimeUnit.MILLISECONDS));
     } catch (ExecutionException | TimeoutException e) {
       return Optional.empty();
     } catch (InterruptedException e) {
@@ -205,10 +205,11 @@ final class Kernels {
     }
   }
 
-  private Optional<Exit> writtenExit(String kernelId) {
+  private Optional<Exit> writtenExit(String kernelId, long pid) {
     try {
       var file = launch(kernelId).launch().directory().resolve("exit.json");
-      return Optional.of(Exit.parse(Json.tree(Files.readAllBytes(file))));
+      return Optional.of(Exit.parse(Json.tree(Files.readAllBytes(file))))
+          .filter(exit -> exit.pid() == pid);
     } catch (IOException | Problem e) {
       return Optional.empty();
     }
@@ -224,9 +225,9 @@ final class Kernels {
     if (kernel == null) {
       return;
     }
-    kernel.exit.complete(exit);
+    kernel.exit(exit.pid()).complete(exit);
     var client = kernel.openClient();
-    if (client != null) {
+    if (client != null && kernel.pid == exit.pid()) {
       // Descendants may hold its sockets open; its last words are given a moment, then it is over.
       Threads.start(
           "husk-hang-up",

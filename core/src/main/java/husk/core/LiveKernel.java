@@ -4,8 +4,10 @@ import husk.kernels.Exit;
 import husk.kernels.KernelClient;
 import husk.kernels.ProcFs;
 import husk.model.Death;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +27,11 @@ final class LiveKernel {
   volatile boolean busy;
   volatile long lastActiveNanos = System.nanoTime();
 
-  /// How its present process ended; anew for every process.
-  volatile CompletableFuture<Exit> exit = new CompletableFuture<>();
+  /// The process it was last connected to.
+  volatile long pid;
+
+  /// How its processes ended, by pid; those of a kernel that was restarted must not be mixed up.
+  private final Map<Long, CompletableFuture<Exit>> exits = new ConcurrentHashMap<>();
 
   /// Whether the persistent shell has been brought into a kernel that is not Husk's own.
   volatile boolean shellLoaded;
@@ -46,6 +51,10 @@ final class LiveKernel {
 
   LiveKernel(String kernelId) {
     this.kernelId = kernelId;
+  }
+
+  CompletableFuture<Exit> exit(long process) {
+    return exits.computeIfAbsent(process, _ -> new CompletableFuture<>());
   }
 
   boolean memoryRanOut() {

@@ -7,7 +7,11 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /// How a kernel's process ended, as its parent saw it.
-public record Exit(Optional<Integer> exitCode, Optional<Integer> signal) {
+///
+/// @param pid the process; a kernel that was restarted has had several
+/// @param exitCode its exit code, when it exited
+/// @param signal the signal that killed it, when one did
+public record Exit(long pid, Optional<Integer> exitCode, Optional<Integer> signal) {
 
   private static final Map<Integer, String> SIGNAL_NAMES =
       Map.of(
@@ -15,7 +19,13 @@ public record Exit(Optional<Integer> exitCode, Optional<Integer> signal) {
           "SIGKILL", 11, "SIGSEGV", 15, "SIGTERM", 24, "SIGXCPU");
 
   public static Exit parse(JsonNode node) {
-    return new Exit(number(node.path("exit_code")), number(node.path("signal")));
+    return new Exit(
+        node.path("pid").asLong(), number(node.path("exit_code")), number(node.path("signal")));
+  }
+
+  /// For a process whose end nobody saw.
+  public static Exit unseen(long pid) {
+    return new Exit(pid, Optional.empty(), Optional.empty());
   }
 
   private static Optional<Integer> number(JsonNode node) {
