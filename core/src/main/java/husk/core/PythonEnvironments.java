@@ -96,12 +96,13 @@ public final class PythonEnvironments {
 
   private Problem unknown(String python) {
     var names = list().stream().map(Made::name).toList();
+    var known = "known environments: " + (names.isEmpty() ? "none" : String.join(", ", names));
     return new Problem(
         Problem.Code.ENVIRONMENT_NOT_FOUND,
         "there is no Python `" + python + "`",
-        "known environments: " + (names.isEmpty() ? "none" : String.join(", ", names)),
-        "make one with `husk python add " + python.replaceAll("[^A-Za-z0-9._-]+", "-") + "`",
-        "or give the folder of a virtual environment or an interpreter's path");
+        python.contains("/")
+            ? List.of(known, "give a virtual environment's folder or an interpreter that exists")
+            : List.of(known, "make one with `husk python add " + python + "`"));
   }
 
   private static Interpreter interpreter(Made made) {
