@@ -310,7 +310,17 @@ final class Executor {
 
   private ExecutionResult died(KernelRecord record, Cell cell, Results results) {
     // Only the process it ran on is dead; another may have been started in its place.
+    if (kernels.closing()) {
+      // Nothing is written down, so that whoever comes next finds it running and sees it through.
+      throw new Problem(
+          Problem.Code.DAEMON_UNAVAILABLE,
+          "Husk is stopping; the code runs on",
+          "its result can be fetched by its id: " + results.executionId());
+    }
     var dead = kernels.markDead(record);
+    if (dead.death().isEmpty()) {
+      return results.interrupted(cell, "the connection to the kernel was lost; the kernel lives");
+    }
     var cause = dead.death().orElse(Death.unknown("the kernel's process is gone"));
     registry
         .execution(results.executionId())

@@ -40,6 +40,7 @@ final class Kernels {
   private final Registry registry;
   private final WarmParents parents;
   private final Map<String, LiveKernel> live = new ConcurrentHashMap<>();
+  private volatile boolean closing;
 
   Kernels(Registry registry, Places places, Duration linger) {
     this.registry = registry;
@@ -169,6 +170,9 @@ final class Kernels {
 
   /// Remembers that, and why, a kernel's process is gone.
   KernelRecord markDead(KernelRecord record) {
+    if (closing || !diesSoon(record)) {
+      return record;
+    }
     var kernel = live(record.kernelId());
     var cause = death(kernel, record.process().map(KernelProcess::pid).orElse(0L));
     kernel.disconnect();
@@ -181,6 +185,24 @@ final class Kernels {
                     ? now.died(cause)
                     : now)
         .orElse(record.died(cause));
+  }
+
+  /// A process closes its sockets a moment before it is gone; one that stays has only lost its
+  /// line.
+  private static boolean diesSoon(KernelRecord record) {
+    long deadline = System.nanoTime() + EXIT_NEWS.toNanos();
+    while (record.process().map(ProcFs::alive).orElse(false)) {
+      if (System.nanoTime() > deadline) {
+        return false;
+      }
+      Threads.sleep(2);
+    }
+    return true;
+  }
+
+  /// Whether lines to kernels are being hung up from this end.
+  boolean closing() {
+    return closing;
   }
 
   /// Why a process ended, from its parent's announcement or from what the parent wrote down.
@@ -277,6 +299,7 @@ final class Kernels {
   }
 
   void close() {
+    closing = true;
     live.values().forEach(LiveKernel::disconnect);
     parents.close();
   }

@@ -80,7 +80,9 @@ final class Recovery {
             executor.adopt(running);
             started.countDown();
             var result = followOrReportLoss(running, record, row);
-            registry.finish(row.executionId(), Json.text(result), Instant.now());
+            if (!kernels.closing()) {
+              registry.finish(row.executionId(), Json.text(result), Instant.now());
+            }
             running.result.complete(result);
           } finally {
             turn.unlock();
