@@ -184,6 +184,7 @@ final class Kernels {
                 now.process().equals(record.process()) && now.status() != KernelStatus.DEAD
                     ? now.died(cause)
                     : now)
+        .filter(row -> row.death().isPresent())
         .orElse(record.died(cause));
   }
 
