@@ -101,8 +101,10 @@ def test_a_bash_cell_is_interrupted(kernel):
 
 
 def test_a_pool_of_workers_is_interrupted(kernel):
-    kernel.run("import multiprocessing, time\ndef nap(x): time.sleep(1000)")
-    msg_id = started(kernel, "with multiprocessing.get_context('fork').Pool(2) as pool: pool.map(nap, range(2))")
+    # Python swallows an interrupt that strikes its own hooks around a fork, so this one waits until both workers are up.
+    kernel.run("import multiprocessing, time\ndef nap(x): print('z', end='', flush=True); time.sleep(1000)")
+    msg_id = kernel.start("with multiprocessing.get_context('fork').Pool(2) as pool: pool.map(nap, range(2))")
+    kernel.wait_for_text("zz")
     kernel.interrupt()
     assert kernel.finish(msg_id).status == "error"
     assert kernel.run("'fine'").value == "'fine'"
