@@ -18,7 +18,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /// How requests are read and answered.
-final class Answers {
+public final class Answers {
   static final HeaderName PROBLEM = HeaderNames.create("Husk-Problem");
   static final HeaderName STATUS = HeaderNames.create("Husk-Status");
   static final HeaderName ALIVE = HeaderNames.create("Husk-Alive");
@@ -28,7 +28,7 @@ final class Answers {
 
   private Answers() {}
 
-  static <T> T body(ServerRequest request, Class<T> type) {
+  public static <T> T body(ServerRequest request, Class<T> type) {
     try (var in = request.content().inputStream()) {
       var bytes = in.readNBytes((int) LARGEST_BODY + 1);
       if (bytes.length > LARGEST_BODY) {
@@ -40,12 +40,12 @@ final class Answers {
     }
   }
 
-  /// The name or id in the path.
+  /// The name or id in a path: its second segment.
   static String name(ServerRequest request) {
-    return Routes.name(request.path());
+    return Routes.segment(request.path(), 1);
   }
 
-  static boolean flag(ServerRequest request, String name) {
+  public static boolean flag(ServerRequest request, String name) {
     var query = request.query();
     return query.contains(name) && !query.get(name).equals("0") && !query.get(name).equals("false");
   }
@@ -55,11 +55,12 @@ final class Answers {
     return accept(request).startsWith("text/plain");
   }
 
-  static String accept(ServerRequest request) {
+  public static String accept(ServerRequest request) {
     return request.headers().first(HeaderNames.ACCEPT).orElse("");
   }
 
-  static void json(ServerRequest request, ServerResponse response, Object value) {
+  /// JSON on one line, or laid out with `?pretty=1`.
+  public static void json(ServerRequest request, ServerResponse response, Object value) {
     var text = flag(request, "pretty") ? Json.pretty(value) + "\n" : Json.text(value);
     send(response, "application/json", text);
   }
@@ -115,7 +116,8 @@ final class Answers {
     either(request, response, describe(problem), Texts.problem(problem));
   }
 
-  static Map<String, Object> describe(Problem problem) {
+  /// A problem as JSON-speaking callers see it.
+  public static Map<String, Object> describe(Problem problem) {
     var error = new LinkedHashMap<String, Object>();
     error.put("code", problem.code().wireName());
     error.put("message", problem.text());
@@ -123,11 +125,20 @@ final class Answers {
     return Map.of("error", error, "detail", problem.text());
   }
 
-  private static int status(Problem.Code code) {
+  /// The HTTP status that goes with a problem.
+  public static int status(Problem.Code code) {
     return switch (code) {
       case USAGE, INVALID_REQUEST, INVALID_NAME, INVALID_SETTING, LANGUAGE_UNSUPPORTED -> 422;
-      case KERNEL_NOT_FOUND, KERNELSPEC_NOT_FOUND, EXECUTION_NOT_FOUND, ENVIRONMENT_NOT_FOUND ->
+      case UNAUTHENTICATED -> 401;
+      case FORBIDDEN -> 403;
+      case KERNEL_NOT_FOUND,
+          KERNELSPEC_NOT_FOUND,
+          EXECUTION_NOT_FOUND,
+          ENVIRONMENT_NOT_FOUND,
+          SESSION_NOT_FOUND,
+          LISTENER_NOT_FOUND ->
           404;
+      case TOO_LARGE -> 413;
       case KERNEL_ALREADY_EXISTS -> 409;
       case CAPABILITY_MISSING -> 501;
       case CAPACITY_EXHAUSTED -> 429;
@@ -135,7 +146,9 @@ final class Answers {
           KERNEL_UNRESPONSIVE,
           ENVIRONMENT_BROKEN,
           DAEMON_UNAVAILABLE,
-          TOOL_MISSING ->
+          TOOL_MISSING,
+          OVERLOADED,
+          ADDRESS_UNAVAILABLE ->
           503;
       case STORE_FAILED, INTERNAL -> 500;
     };

@@ -1,6 +1,6 @@
 package husk.api;
 
 /// One group of routes. A new endpoint is a new class, and one line in [Server].
-interface Endpoint {
+public interface Endpoint {
   void register(Routes rules);
 }

@@ -12,22 +12,30 @@ import java.util.List;
 
 /// Routes whose names may hold anything, also an escaped slash, which routing on decoded paths
 /// would take for the border of a segment.
-final class Routes {
+public final class Routes {
   private final HttpRules rules;
 
   Routes(HttpRules rules) {
     this.rules = rules;
   }
 
-  Routes get(String template, Handler handler) {
+  public Routes get(String template, Handler handler) {
     return add(Method.GET, template, handler);
   }
 
-  Routes post(String template, Handler handler) {
+  public Routes post(String template, Handler handler) {
     return add(Method.POST, template, handler);
   }
 
-  Routes delete(String template, Handler handler) {
+  public Routes put(String template, Handler handler) {
+    return add(Method.PUT, template, handler);
+  }
+
+  public Routes patch(String template, Handler handler) {
+    return add(Method.PATCH, template, handler);
+  }
+
+  public Routes delete(String template, Handler handler) {
     return add(Method.DELETE, template, handler);
   }
 
@@ -40,9 +48,9 @@ final class Routes {
     return List.of(rawPath.substring(1).split("/", -1));
   }
 
-  /// The second segment: the name of the kernel, execution or environment a path speaks of.
-  static String name(UriPath path) {
-    var raw = segments(path.absolute().rawPath()).get(1).replace("+", "%2B");
+  /// One segment of a path, decoded; the first is 0.
+  public static String segment(UriPath path, int index) {
+    var raw = segments(path.absolute().rawPath()).get(index).replace("+", "%2B");
     return URLDecoder.decode(raw, StandardCharsets.UTF_8);
   }
 

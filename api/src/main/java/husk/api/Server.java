@@ -85,7 +85,7 @@ public final class Server implements AutoCloseable {
 
   static Problem tooLarge(long limit) {
     return new Problem(
-        Problem.Code.INVALID_REQUEST, "the request is larger than " + (limit >> 20) + " MiB");
+        Problem.Code.TOO_LARGE, "the request is larger than " + (limit >> 20) + " MiB");
   }
 
   static <T> T read(byte[] body, Class<T> type) {

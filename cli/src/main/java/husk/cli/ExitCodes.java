@@ -31,21 +31,31 @@ final class ExitCodes {
   static int of(Problem.Code code) {
     return switch (code) {
       case USAGE -> USAGE;
-      case KERNEL_NOT_FOUND, KERNELSPEC_NOT_FOUND, EXECUTION_NOT_FOUND, ENVIRONMENT_NOT_FOUND ->
+      case KERNEL_NOT_FOUND,
+          KERNELSPEC_NOT_FOUND,
+          EXECUTION_NOT_FOUND,
+          ENVIRONMENT_NOT_FOUND,
+          SESSION_NOT_FOUND,
+          LISTENER_NOT_FOUND ->
           NOT_FOUND;
       case ENVIRONMENT_BROKEN,
           KERNEL_START_FAILED,
           KERNEL_UNRESPONSIVE,
           DAEMON_UNAVAILABLE,
           TOOL_MISSING,
-          CAPACITY_EXHAUSTED ->
+          CAPACITY_EXHAUSTED,
+          OVERLOADED,
+          ADDRESS_UNAVAILABLE ->
           UNAVAILABLE;
       case KERNEL_ALREADY_EXISTS -> CONFLICT;
       case INVALID_REQUEST,
           INVALID_NAME,
           INVALID_SETTING,
           LANGUAGE_UNSUPPORTED,
-          CAPABILITY_MISSING ->
+          CAPABILITY_MISSING,
+          UNAUTHENTICATED,
+          FORBIDDEN,
+          TOO_LARGE ->
           REFUSED;
       case STORE_FAILED, INTERNAL -> INTERNAL;
     };

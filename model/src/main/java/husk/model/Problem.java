@@ -27,6 +27,11 @@ public final class Problem extends RuntimeException {
     KERNELSPEC_NOT_FOUND(Blame.CALLER),
     EXECUTION_NOT_FOUND(Blame.CALLER),
     ENVIRONMENT_NOT_FOUND(Blame.CALLER),
+    SESSION_NOT_FOUND(Blame.CALLER),
+    LISTENER_NOT_FOUND(Blame.CALLER),
+    UNAUTHENTICATED(Blame.CALLER),
+    FORBIDDEN(Blame.CALLER),
+    TOO_LARGE(Blame.CALLER),
     ENVIRONMENT_BROKEN(Blame.DEPENDENCY),
     LANGUAGE_UNSUPPORTED(Blame.CALLER),
     CAPABILITY_MISSING(Blame.CALLER),
@@ -36,6 +41,8 @@ public final class Problem extends RuntimeException {
     TOOL_MISSING(Blame.DEPENDENCY),
     STORE_FAILED(Blame.SERVER),
     CAPACITY_EXHAUSTED(Blame.CAPACITY),
+    OVERLOADED(Blame.CAPACITY),
+    ADDRESS_UNAVAILABLE(Blame.DEPENDENCY),
     INTERNAL(Blame.SERVER);
 
     private final Blame blame;
