@@ -19,7 +19,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets import Any, CBool, Instance, Type, default
 from traitlets.config import Config
 
-from . import loops, magics, profile
+from . import loops, magics, profile, rich
 from .display import DisplayOutput, ResultHook
 from .history import MemoryHistory
 
@@ -68,6 +68,10 @@ class ZMQInteractiveShell(InteractiveShell):
     def init_hooks(self):
         super().init_hooks()
         self.set_hook("show_in_pager", page.as_hook(self._page), 99)
+
+    def init_display_formatter(self):
+        super().init_display_formatter()
+        rich.install(self)
 
     def init_magics(self):
         super().init_magics()

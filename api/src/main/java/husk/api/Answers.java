@@ -1,10 +1,12 @@
 package husk.api;
 
+import husk.api.form.InvalidRequest;
 import husk.model.Problem;
 import husk.wire.Json;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HttpException;
+import io.helidon.http.Method;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
@@ -32,9 +34,12 @@ public final class Answers {
     try (var in = request.content().inputStream()) {
       var bytes = in.readNBytes((int) LARGEST_BODY + 1);
       if (bytes.length > LARGEST_BODY) {
-        throw Server.tooLarge(LARGEST_BODY);
+        throw new Problem(
+            Problem.Code.TOO_LARGE,
+            "the request is larger than " + (LARGEST_BODY >> 20) + " MiB",
+            "send less at once");
       }
-      return Server.read(bytes, type);
+      return Json.read(bytes.length == 0 ? new byte[] {'{', '}'} : bytes, type);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -72,7 +77,10 @@ public final class Answers {
   /// JSON, or a table for people.
   static void either(
       ServerRequest request, ServerResponse response, Object value, String forPeople) {
-    if (wantsText(request)) {
+    if (request.prologue().method().equals(Method.HEAD)) {
+      // No route takes it, and whatever the refusal says, its body would be read as the next answer.
+      response.send();
+    } else if (wantsText(request)) {
       text(response, forPeople);
     } else {
       json(request, response, value);
@@ -86,6 +94,7 @@ public final class Answers {
 
   static void registerErrors(HttpRouting.Builder routing) {
     routing.error(Problem.class, (request, response, e) -> problem(request, response, e));
+    routing.error(InvalidRequest.class, (request, response, e) -> invalid(request, response, e));
     routing.error(
         HttpException.class,
         (request, response, e) -> {
@@ -110,19 +119,38 @@ public final class Answers {
         });
   }
 
-  static void problem(ServerRequest request, ServerResponse response, Problem problem) {
+  /// Answers with a problem.
+  public static void problem(ServerRequest request, ServerResponse response, Problem problem) {
     response.status(Status.create(status(problem.code())));
     response.header(PROBLEM, problem.code().wireName());
+    switch (problem.code()) {
+      case UNAUTHENTICATED -> response.header(HeaderNames.WWW_AUTHENTICATE, "Bearer");
+      case OVERLOADED -> response.header(HeaderNames.RETRY_AFTER, "1");
+      case CAPACITY_EXHAUSTED -> response.header(HeaderNames.RETRY_AFTER, "5");
+      default -> {}
+    }
     either(request, response, describe(problem), Texts.problem(problem));
+  }
+
+  /// Answers with all that is wrong with a request, as FastAPI would.
+  static void invalid(ServerRequest request, ServerResponse response, InvalidRequest invalid) {
+    var problem = invalid.problem();
+    response.status(Status.create(status(problem.code())));
+    response.header(PROBLEM, problem.code().wireName());
+    either(request, response, invalid.json(error(problem)), Texts.problem(problem));
   }
 
   /// A problem as JSON-speaking callers see it.
   public static Map<String, Object> describe(Problem problem) {
+    return Map.of("error", error(problem), "detail", problem.text());
+  }
+
+  private static Map<String, Object> error(Problem problem) {
     var error = new LinkedHashMap<String, Object>();
     error.put("code", problem.code().wireName());
     error.put("message", problem.text());
     error.put("remedies", problem.remedies());
-    return Map.of("error", error, "detail", problem.text());
+    return error;
   }
 
   /// The HTTP status that goes with a problem.

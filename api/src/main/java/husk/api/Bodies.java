@@ -5,12 +5,13 @@ import husk.model.ExecuteRequest;
 import husk.model.Ids;
 import husk.model.KernelOptions;
 import husk.model.Language;
+import husk.model.Problem;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The bodies of requests.
+/// The bodies of requests, read; [Forms] says what may stand in them.
 final class Bodies {
   private Bodies() {}
 
@@ -36,16 +37,20 @@ final class Bodies {
       Map<String, String> env,
       Optional<String> python,
       Optional<String> kernel,
+      Optional<String> kernelspec,
       Optional<String> startupCode,
       Optional<Duration> idleTimeout,
       Optional<ClientBody> client) {
     KernelOptions options() {
       return new KernelOptions(
-          sessionName, tags, cwd, env, python, kernel, startupCode, idleTimeout);
-    }
-
-    Caller caller() {
-      return client.map(ClientBody::caller).orElse(Caller.UNKNOWN);
+          sessionName,
+          tags,
+          cwd,
+          env,
+          python,
+          kernel.or(() -> kernelspec),
+          startupCode,
+          idleTimeout);
     }
   }
 
@@ -58,6 +63,10 @@ final class Bodies {
       Optional<String> executionId,
       boolean create,
       boolean attempt,
+      boolean cancelOnDisconnect,
+      Optional<Integer> maxAttempts,
+      List<String> replacementCodes,
+      List<String> onErrorCode,
       Optional<KernelBody> options,
       Optional<ClientBody> client) {
     ExecuteRequest request() {
@@ -72,14 +81,19 @@ final class Bodies {
           attempt);
     }
 
-    Optional<KernelOptions> creation() {
-      return create
-          ? Optional.of(options.map(KernelBody::options).orElse(KernelOptions.NONE))
-          : Optional.empty();
+    KernelOptions kernelOptions() {
+      return options.map(KernelBody::options).orElse(KernelOptions.NONE);
     }
 
-    Caller caller() {
-      return client.map(ClientBody::caller).orElse(Caller.UNKNOWN);
+    /// What runs after the first failure, the second, and so on.
+    List<String> repairs() {
+      if (!replacementCodes.isEmpty() && !onErrorCode.isEmpty()) {
+        throw new Problem(
+            Problem.Code.INVALID_REQUEST,
+            "both `replacement_codes` and `on_error_code` say what to run after a failure",
+            "send one of them");
+      }
+      return replacementCodes.isEmpty() ? onErrorCode : replacementCodes;
     }
   }
 

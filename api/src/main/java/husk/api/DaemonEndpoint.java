@@ -6,7 +6,7 @@ import io.helidon.webserver.http.ServerResponse;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// `/health` and `/daemon`: is it there, what is it, and its end.
+/// `/daemon`: what it is, and its end.
 final class DaemonEndpoint implements Endpoint {
   private final Core core;
   private final DaemonControl daemon;
@@ -18,20 +18,7 @@ final class DaemonEndpoint implements Endpoint {
 
   @Override
   public void register(Routes rules) {
-    rules
-        .get("/health", this::health)
-        .get("/daemon", this::status)
-        .post("/daemon/stop", this::stop);
-  }
-
-  private void health(ServerRequest request, ServerResponse response) {
-    var answer = new LinkedHashMap<String, Object>();
-    answer.put("success", true);
-    answer.put("data", "ok");
-    answer.put("status", "ok");
-    answer.put("service", "husk");
-    answer.put("version", daemon.version());
-    Answers.json(request, response, answer);
+    rules.get("/daemon", this::status).post("/daemon/stop", this::stop);
   }
 
   private void status(ServerRequest request, ServerResponse response) {

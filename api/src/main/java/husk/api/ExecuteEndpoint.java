@@ -1,59 +1,106 @@
 package husk.api;
 
+import husk.api.form.Form;
+import husk.api.sse.EventStreams;
 import husk.core.Core;
-import husk.local.Frames;
-import husk.model.ExecutionEvent;
-import husk.model.Problem;
-import io.helidon.http.HeaderNames;
+import husk.model.KernelOptions;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import java.util.List;
+import java.util.Optional;
 
-/// `/kernels/{id}/execute`: runs code, answering with the result, or with frames as it runs.
+/// `…/execute` and its retrying kin: run code on a kernel, or on a session that is made if need be.
 final class ExecuteEndpoint implements Endpoint {
   private final Core core;
+  private final ExecutionAnswer answer;
 
-  ExecuteEndpoint(Core core) {
+  ExecuteEndpoint(Core core, EventStreams events) {
     this.core = core;
+    this.answer = new ExecutionAnswer(core, events);
   }
 
   @Override
   public void register(Routes rules) {
-    rules.post("/kernels/{id}/execute", this::execute);
+    rules
+        .post("/kernels/{id}/execute", this::execute)
+        .post("/kernels/{id}/execute/retry", this::retry)
+        .post("/sessions/{name}/execute", this::executeInSession)
+        .post("/sessions/{name}/execute/retry", this::retryInSession)
+        .post("/sessions/{name}/execute_with_retry", this::retryInSession);
   }
 
   private void execute(ServerRequest request, ServerResponse response) {
-    var body = Answers.body(request, Bodies.ExecuteBody.class);
-    var identifier = Answers.name(request);
-    if (Answers.accept(request).startsWith(Frames.MEDIA_TYPE)) {
-      stream(request, response, identifier, body);
-      return;
-    }
-    var result =
-        core.execute(
-            identifier,
-            body.request(),
-            body.creation(),
-            body.caller(),
-            ExecutionEvent.Listener.NONE);
-    response.header(Answers.STATUS, result.status().wireName());
-    Answers.json(request, response, result);
+    var body = body(request, Forms.EXECUTE);
+    once(request, response, body, creation(body));
   }
 
-  private void stream(
-      ServerRequest request, ServerResponse response, String identifier, Bodies.ExecuteBody body) {
+  private void executeInSession(ServerRequest request, ServerResponse response) {
+    var body = body(request, Forms.EXECUTE);
+    once(request, response, body, Optional.of(body.kernelOptions()));
+  }
+
+  private void retry(ServerRequest request, ServerResponse response) {
+    var body = body(request, Forms.EXECUTE_WITH_RETRY);
+    often(request, response, body, creation(body));
+  }
+
+  private void retryInSession(ServerRequest request, ServerResponse response) {
+    var body = body(request, Forms.EXECUTE_WITH_RETRY);
+    often(request, response, body, Optional.of(body.kernelOptions()));
+  }
+
+  private static Bodies.ExecuteBody body(ServerRequest request, Form<Bodies.ExecuteBody> form) {
+    return Requests.body(
+        request, sent -> sent.path("client").isObject() ? Forms.EXECUTE_FOR_CLIENT : form);
+  }
+
+  private static Optional<KernelOptions> creation(Bodies.ExecuteBody body) {
+    return body.create() ? Optional.of(body.kernelOptions()) : Optional.empty();
+  }
+
+  private void once(
+      ServerRequest request,
+      ServerResponse response,
+      Bodies.ExecuteBody body,
+      Optional<KernelOptions> creation) {
+    var identifier = Answers.name(request);
     var execution = body.request();
-    var creation = body.creation();
-    response.header(HeaderNames.CONTENT_TYPE, Frames.MEDIA_TYPE);
-    try (var frames =
-        new FrameSender(
-            response.outputStream(),
-            Answers.flag(request, "plain"),
-            Answers.flag(request, "pretty"))) {
-      try {
-        core.execute(identifier, execution, creation, body.caller(), frames);
-      } catch (Problem problem) {
-        frames.problem(problem);
-      }
-    }
+    var caller = Callers.of(request, body.client());
+    answer.send(
+        request,
+        response,
+        execution,
+        body.cancelOnDisconnect(),
+        listener -> core.execute(identifier, execution, creation, caller, listener));
+  }
+
+  private void often(
+      ServerRequest request,
+      ServerResponse response,
+      Bodies.ExecuteBody body,
+      Optional<KernelOptions> creation) {
+    var identifier = Answers.name(request);
+    var execution = body.request();
+    var repairs = body.repairs();
+    answer.send(
+        request,
+        response,
+        execution,
+        body.cancelOnDisconnect(),
+        listener ->
+            core.executeWithRetry(
+                identifier,
+                execution,
+                body.maxAttempts(),
+                (_, attempt) -> repair(repairs, attempt),
+                creation,
+                Callers.of(request, body.client()),
+                listener));
+  }
+
+  /// What to run after the failure of an attempt counted from 1; the same again when the repairs
+  /// have run out.
+  private static Optional<String> repair(List<String> repairs, int attempt) {
+    return repairs.stream().skip(attempt - 1L).findFirst();
   }
 }

@@ -1,5 +1,6 @@
 package husk.api;
 
+import husk.api.sse.EventStreams;
 import husk.core.Core;
 import husk.model.ExecutionResult;
 import husk.store.ExecutionRow;
@@ -15,9 +16,11 @@ import java.util.Optional;
 /// `/executions`: what ran, its results, and ending what runs.
 final class ExecutionsEndpoint implements Endpoint {
   private final Core core;
+  private final EventStreams events;
 
-  ExecutionsEndpoint(Core core) {
+  ExecutionsEndpoint(Core core, EventStreams events) {
     this.core = core;
+    this.events = events;
   }
 
   @Override
@@ -25,6 +28,7 @@ final class ExecutionsEndpoint implements Endpoint {
     rules
         .get("/executions", this::list)
         .get("/executions/{id}", this::result)
+        .get("/executions/{id}/events", this::events)
         .delete("/executions/{id}", this::cancel);
   }
 
@@ -38,10 +42,8 @@ final class ExecutionsEndpoint implements Endpoint {
       String code) {}
 
   private void list(ServerRequest request, ServerResponse response) {
-    var views =
-        core.executions(request.query().get("kernel")).stream()
-            .map(ExecutionsEndpoint::view)
-            .toList();
+    var kernel = Requests.query(request, Parameters.KERNEL).orElseThrow().stringValue();
+    var views = core.executions(kernel).stream().map(ExecutionsEndpoint::view).toList();
     Answers.either(
         request,
         response,
@@ -78,7 +80,7 @@ final class ExecutionsEndpoint implements Endpoint {
 
   private void result(ServerRequest request, ServerResponse response) {
     var executionId = Answers.name(request);
-    var result = core.result(executionId, Answers.flag(request, "wait"));
+    var result = core.result(executionId, Requests.flag(request, Parameters.WAIT));
     if (result.isEmpty()) {
       response.status(Status.ACCEPTED_202);
       Answers.json(request, response, Map.of("execution_id", executionId, "status", "running"));
@@ -86,6 +88,10 @@ final class ExecutionsEndpoint implements Endpoint {
     }
     response.header(Answers.STATUS, result.get().status().wireName());
     Answers.json(request, response, result.get());
+  }
+
+  private void events(ServerRequest request, ServerResponse response) {
+    events.attach(request, response, Answers.name(request));
   }
 
   private void cancel(ServerRequest request, ServerResponse response) {

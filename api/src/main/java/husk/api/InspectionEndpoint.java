@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// `/config/show`, `/doctor` and `/kernelspecs`: what is in force and what is there.
+/// `/config/show` and `/doctor`: what is in force and what is missing.
 final class InspectionEndpoint implements Endpoint {
   private final Core core;
 
@@ -22,8 +22,7 @@ final class InspectionEndpoint implements Endpoint {
   public void register(Routes rules) {
     rules
         .post("/config/show", this::config)
-        .post("/doctor", this::doctor)
-        .get("/kernelspecs", this::kernelSpecs);
+        .post("/doctor", this::doctor);
   }
 
   private void config(ServerRequest request, ServerResponse response) {
@@ -36,10 +35,11 @@ final class InspectionEndpoint implements Endpoint {
     for (var key : SettingKey.values()) {
       var value = values.get(key);
       if (value != null) {
-        rows.add(List.of(key.fileName(), value.value(), value.source(), key.meaning()));
+        var shown = key.secret() && !value.value().isEmpty() ? "…" : value.value();
+        rows.add(List.of(key.fileName(), shown, value.source(), key.meaning()));
         var setting = new LinkedHashMap<String, Object>();
         setting.put("key", key.fileName());
-        setting.put("value", value.value());
+        setting.put("value", shown);
         setting.put("source", value.source());
         setting.put("variables", key.variables());
         setting.put("meaning", key.meaning());
@@ -67,26 +67,5 @@ final class InspectionEndpoint implements Endpoint {
     response.header(Answers.STATUS, healthy ? "success" : "error");
     Answers.either(
         request, response, Map.of("healthy", healthy, "checks", checks), text.toString());
-  }
-
-  private void kernelSpecs(ServerRequest request, ServerResponse response) {
-    var specs = core.kernelSpecs(husk.core.Caller.self());
-    var rows = new ArrayList<List<String>>();
-    rows.add(List.of("husk", "python", "Husk's own Python kernel", "-"));
-    specs
-        .values()
-        .forEach(
-            spec ->
-                rows.add(
-                    List.of(
-                        spec.name(),
-                        spec.language(),
-                        spec.displayName(),
-                        spec.resources().toString())));
-    Answers.either(
-        request,
-        response,
-        Map.of("kernelspecs", specs),
-        Texts.table(List.of("NAME", "LANGUAGE", "WHAT", "WHERE"), rows));
   }
 }

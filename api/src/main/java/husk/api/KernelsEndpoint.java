@@ -5,19 +5,17 @@ import husk.model.KernelRecord;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /// `/kernels`: making, listing, looking at, interrupting, restarting and destroying kernels.
 final class KernelsEndpoint implements Endpoint {
-  private static final List<String> HEADER =
-      List.of("NAME", "STATUS", "PID", "KERNEL", "MEMORY", "AGE", "ID");
-
   private final Core core;
+  private final KernelViews views;
 
   KernelsEndpoint(Core core) {
     this.core = core;
+    this.views = new KernelViews(core);
   }
 
   @Override
@@ -36,34 +34,20 @@ final class KernelsEndpoint implements Endpoint {
   private void list(ServerRequest request, ServerResponse response) {
     var records = core.list();
     if (Answers.accept(request).contains("names=1")) {
-      Answers.text(
-          response,
-          String.join(
-              "", records.stream().flatMap(r -> r.name().stream()).map(n -> n + "\n").toList()));
-      return;
+      Answers.text(response, names(records));
+    } else {
+      views.list(request, response, "kernels", records);
     }
-    var views = records.stream().map(KernelView::of).toList();
-    var answer =
-        Answers.flag(request, "refresh")
-            ? records.stream().map(this::withHeartbeat).toList()
-            : (List<?>) views;
-    Answers.either(
-        request,
-        response,
-        Map.of("kernels", answer),
-        Texts.table(HEADER, views.stream().map(KernelView::row).toList()));
   }
 
-  /// The view, and whether the kernel reacts to its heartbeat.
-  private Map<String, Object> withHeartbeat(KernelRecord record) {
-    var view = husk.wire.Json.map(husk.wire.Json.MAPPER.valueToTree(KernelView.of(record)));
-    view.put("responsive", core.responds(record));
-    return view;
+  private static String names(List<KernelRecord> records) {
+    var lines = records.stream().flatMap(record -> record.name().stream()).map(name -> name + "\n");
+    return String.join("", lines.toList());
   }
 
   private void create(ServerRequest request, ServerResponse response) {
-    var body = Answers.body(request, Bodies.KernelBody.class);
-    var record = core.create(body.name(), body.options(), body.caller());
+    var body = Requests.body(request, Forms.KERNEL);
+    var record = core.create(body.name(), body.options(), Callers.of(request, body.client()));
     response.status(Status.CREATED_201);
     Answers.json(request, response, KernelView.of(record));
   }
@@ -73,19 +57,7 @@ final class KernelsEndpoint implements Endpoint {
   }
 
   private void status(ServerRequest request, ServerResponse response) {
-    var record = core.require(Answers.name(request));
-    boolean alive = record.status().alive();
-    response.header(Answers.ALIVE, Boolean.toString(alive));
-    if (Answers.accept(request).contains("field=connection_file")) {
-      Answers.text(response, record.connectionFile() + "\n");
-      return;
-    }
-    var answer = new LinkedHashMap<String, Object>();
-    answer.put("alive", alive);
-    answer.put("responsive", core.responds(record));
-    answer.put("kernel", KernelView.of(record));
-    Answers.either(
-        request, response, answer, Texts.table(HEADER, List.of(KernelView.of(record).row())));
+    views.status(request, response, core.require(Answers.name(request)));
   }
 
   private void destroy(ServerRequest request, ServerResponse response) {

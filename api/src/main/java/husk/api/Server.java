@@ -1,8 +1,7 @@
 package husk.api;
 
+import husk.api.listen.Listeners;
 import husk.core.Core;
-import husk.model.Problem;
-import husk.wire.Json;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpRouting;
 import java.io.IOException;
@@ -11,66 +10,65 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Serves a [Core] on a Unix socket that only its owner can open.
+/// Serves a [Core] on a Unix socket that only its owner can open, and over TCP where it is asked to
+/// listen.
 public final class Server implements AutoCloseable {
   private final WebServer web;
   private final Path socket;
   private final AtomicInteger requests;
+  private final Listeners listeners;
+  private final Dialects dialects;
 
-  private Server(WebServer web, Path socket, AtomicInteger requests) {
+  private Server(
+      WebServer web, Path socket, AtomicInteger requests, Listeners listeners, Dialects dialects) {
     this.web = web;
     this.socket = socket;
     this.requests = requests;
+    this.listeners = listeners;
+    this.dialects = dialects;
   }
 
   public static Server start(Core core, Path socket, DaemonControl daemon) {
     var requests = new AtomicInteger();
-    List<Endpoint> endpoints =
-        List.of(
-            new DaemonEndpoint(core, daemon),
-            new KernelsEndpoint(core),
-            new SessionsEndpoint(core),
-            new ExecuteEndpoint(core),
-            new ExecutionsEndpoint(core),
-            new EnvironmentsEndpoint(core),
-            new InspectionEndpoint(core));
+    var listeners = new Listeners(daemon);
+    var dialects = new Dialects(core, daemon, listeners);
+    listeners.serve(dialects);
     var routing = HttpRouting.builder();
-    routing.any(
-        (request, response) -> {
+    routing.addFilter(
+        (chain, request, response) -> {
           requests.incrementAndGet();
           daemon.used();
           try {
-            response.next();
+            chain.proceed();
           } finally {
             requests.decrementAndGet();
             daemon.used();
           }
+          Farewell.after(request, response);
         });
-    var routes = new Routes(routing);
-    endpoints.forEach(endpoint -> endpoint.register(routes));
-    Answers.registerErrors(routing);
+    dialects.overSocket(routing);
     try {
       Files.deleteIfExists(socket);
       var web =
           WebServer.builder()
               .bindAddress(UnixDomainSocketAddress.of(socket))
-              .routing(routing)
+              .addRouting(routing)
+              .addRouting(dialects.channels(Gatekeeper.OPEN))
               .shutdownHook(false)
               .build()
               .start();
       Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
-      return new Server(web, socket, requests);
+      return new Server(web, socket, requests, listeners, dialects);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /// Whether a request is being served.
+  /// Whether a request is being served, or may come in over TCP.
   public boolean busy() {
-    return requests.get() > 0;
+    return requests.get() > 0 || listeners.any();
   }
 
   @Override
@@ -80,15 +78,8 @@ public final class Server implements AutoCloseable {
     } catch (IOException e) {
       // a newer daemon may have taken it over
     }
+    listeners.close();
+    dialects.close();
     web.stop();
-  }
-
-  static Problem tooLarge(long limit) {
-    return new Problem(
-        Problem.Code.TOO_LARGE, "the request is larger than " + (limit >> 20) + " MiB");
-  }
-
-  static <T> T read(byte[] body, Class<T> type) {
-    return Json.read(body.length == 0 ? new byte[] {'{', '}'} : body, type);
   }
 }

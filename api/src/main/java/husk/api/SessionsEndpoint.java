@@ -1,26 +1,74 @@
 package husk.api;
 
 import husk.core.Core;
+import husk.model.KernelRecord;
+import husk.model.Problem;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import java.util.Map;
 
-/// `/sessions/{name}`: the living kernel of a name, made if there is none.
+/// `/sessions`: kernels by the names that agents give them, made when they are first asked for.
 final class SessionsEndpoint implements Endpoint {
   private final Core core;
+  private final KernelViews views;
 
   SessionsEndpoint(Core core) {
     this.core = core;
+    this.views = new KernelViews(core);
   }
 
   @Override
   public void register(Routes rules) {
-    rules.post("/sessions/{name}", this::getOrCreate);
+    rules
+        .get("/sessions", this::list)
+        .post("/sessions/{name}", this::getOrCreate)
+        .get("/sessions/{name}", this::status)
+        .delete("/sessions/{name}", this::destroy)
+        .post("/sessions/{name}/restart", this::restart)
+        .post("/sessions/{name}/interrupt", this::interrupt);
+  }
+
+  /// Kernels that have a name to come back by.
+  private void list(ServerRequest request, ServerResponse response) {
+    var named = core.list().stream().filter(record -> record.sessionName().isPresent()).toList();
+    views.list(request, response, "sessions", named);
   }
 
   private void getOrCreate(ServerRequest request, ServerResponse response) {
-    var body = Answers.body(request, Bodies.KernelBody.class);
+    var body = Requests.bodyIfAny(request, Forms.SESSION);
     var name = Answers.name(request);
     Answers.json(
-        request, response, KernelView.of(core.getOrCreate(name, body.options(), body.caller())));
+        request, response, KernelView.of(core.getOrCreate(name, body.options(), Callers.of(request, body.client()))));
+  }
+
+  private void status(ServerRequest request, ServerResponse response) {
+    views.status(request, response, session(request));
+  }
+
+  private void destroy(ServerRequest request, ServerResponse response) {
+    var session = session(request);
+    Answers.json(request, response, Map.of("destroyed", core.destroy(session.kernelId())));
+  }
+
+  private void restart(ServerRequest request, ServerResponse response) {
+    var session = session(request);
+    Answers.json(request, response, KernelView.of(core.restart(session.kernelId())));
+  }
+
+  private void interrupt(ServerRequest request, ServerResponse response) {
+    core.interrupt(session(request).kernelId());
+    Answers.json(request, response, Map.of("interrupted", true));
+  }
+
+  private KernelRecord session(ServerRequest request) {
+    var name = Answers.name(request);
+    return core.find(name)
+        .orElseThrow(
+            () ->
+                new Problem(
+                    Problem.Code.SESSION_NOT_FOUND,
+                    "Unknown session: " + name,
+                    "`GET /sessions` lists those there are",
+                    "`POST` to its name makes it"));
   }
 }

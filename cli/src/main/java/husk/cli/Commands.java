@@ -22,6 +22,7 @@ final class Commands {
       "connection-file"
     },
     {"Executions", "exec", "result", "executions"},
+    {"Serving", "serve"},
     {
       "Python and other languages", "setup", "python list", "python add", "python remove", "kernels"
     },
@@ -56,6 +57,7 @@ final class Commands {
       case "exec" -> Optional.of(new ExecCommand());
       case "result" -> Optional.of(new ResultCommand());
       case "executions" -> Optional.of(new ExecutionsCommand());
+      case "serve" -> Optional.of(new ServeCommand());
       case "setup" -> Optional.of(new SetupCommand());
       case "python list" -> Optional.of(new PythonListCommand());
       case "python add" -> Optional.of(new PythonAddCommand());

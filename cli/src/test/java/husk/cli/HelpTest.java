@@ -49,6 +49,9 @@ final class HelpTest {
               result             Show the result of an execution
               executions         List the executions of a kernel
 
+            Serving:
+              serve              Serve kernels over HTTP: KernelBox's REST API, Jupyter's, and Husk's own
+
             Python and other languages:
               setup              Install what Python kernels need
               python list        List the Python environments

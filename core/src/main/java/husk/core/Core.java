@@ -17,10 +17,14 @@ import husk.store.SqliteRegistry;
 import husk.wire.Json;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.UnaryOperator;
+import java.util.function.BiFunction;
 
 /// Everything Husk does, for whoever hosts it: the daemon, or a program that has it in-process.
 ///
@@ -38,6 +42,8 @@ public final class Core implements AutoCloseable {
   private final Executor executor;
   private final Lifecycle lifecycle;
   private final Reaper reaper;
+  private final Retries retries = new Retries();
+  private final Observers observers = new Observers();
 
   private Core(Places places, Registry registry, Settings defaults, Duration linger) {
     this.places = places;
@@ -52,8 +58,9 @@ public final class Core implements AutoCloseable {
             kernels,
             defaults,
             new ShellCode(places.guest()),
-            record -> interrupt(record));
-    this.lifecycle = new Lifecycle(registry, kernels, preparation, places, executor);
+            record -> interrupt(record),
+            observers);
+    this.lifecycle = new Lifecycle(registry, kernels, preparation, places, executor, observers);
     new Recovery(registry, kernels, executor).run();
     this.reaper = new Reaper(registry, kernels, lifecycle);
   }
@@ -82,6 +89,11 @@ public final class Core implements AutoCloseable {
       registry.close();
       throw e;
     }
+  }
+
+  /// Has `observer` told what happens from now on.
+  public void observe(Observer observer) {
+    observers.add(observer);
   }
 
   public Places places() {
@@ -135,6 +147,28 @@ public final class Core implements AutoCloseable {
     }
   }
 
+  /// When a kernel was last made to do something, by whomever.
+  public Instant lastActivity(KernelRecord record) {
+    var idle = Duration.ofNanos(System.nanoTime() - kernels.live(record.kernelId()).lastActiveNanos);
+    var active = Instant.now().minus(idle);
+    return active.isAfter(record.lastUsedAt()) ? active : record.lastUsedAt();
+  }
+
+  /// For a remote client that talks to the kernel over a line of its own.
+  ///
+  /// @param onProcessEnd called when the kernel's process has ended, also if the line still stands
+  public Attachment attach(String kernelId, Runnable onProcessEnd) {
+    return new Attachment(registry, kernels, lifecycle, require(kernelId).kernelId(), onProcessEnd);
+  }
+
+  /// Replaces a kernel's labels by `change` of those it has; empty when there is no such kernel.
+  public Optional<KernelRecord> tag(
+      String kernelId, UnaryOperator<Map<String, String>> change) {
+    return registry
+        .update(kernelId, record -> record.withTags(change.apply(record.tags())))
+        .map(kernels::refreshed);
+  }
+
   public KernelRecord restart(String identifier) {
     return lifecycle.restart(require(identifier));
   }
@@ -184,8 +218,46 @@ public final class Core implements AutoCloseable {
     return executor.run(alive.record(), alive.stateLost(), request, settings, listener);
   }
 
+  /// Runs code until it succeeds, at most `maxAttempts` times, or as often as the settings say.
+  /// `request` names the whole of it: by that id all of it is cancelled, and its result kept.
+  ///
+  /// @param onError given the failed result and the attempt's number, counted from 1, says what to
+  ///   run next; empty to run the same again
+  public ExecutionResult executeWithRetry(
+      String identifier,
+      ExecuteRequest request,
+      Optional<Integer> maxAttempts,
+      BiFunction<ExecutionResult, Integer, Optional<String>> onError,
+      Optional<KernelOptions> options,
+      Caller caller,
+      ExecutionEvent.Listener listener) {
+    if (registry.execution(request.executionId()).isPresent()) {
+      throw Retries.taken(request.executionId());
+    }
+    int most = maxAttempts.orElseGet(() -> settings(caller).settings().maxRetries());
+    var attempts = Retries.withoutEnds(listener);
+    var result =
+        retries.run(
+            request,
+            most,
+            attempt -> execute(identifier, attempt, options, caller, attempts),
+            onError,
+            last -> executor.keep(identifier, request, last));
+    Executor.tellEnd(listener, result);
+    return result;
+  }
+
   /// Asks for the end of an execution; false when it has ended already.
   public boolean cancel(String executionId) {
+    return retries.cancel(executionId, this::cancelAttempt) || cancelOne(executionId);
+  }
+
+  /// False while it cannot be cancelled because it is yet to begin.
+  private boolean cancelAttempt(String executionId) {
+    return executor.running(executionId).isPresent() && cancelOne(executionId);
+  }
+
+  private boolean cancelOne(String executionId) {
     var running = executor.running(executionId);
     if (running.isEmpty()) {
       requireExecution(executionId);
@@ -200,18 +272,22 @@ public final class Core implements AutoCloseable {
   /// The result of an execution, waited for if it still runs; empty when it does and `wait` is
   /// false.
   public Optional<ExecutionResult> result(String executionId, boolean wait) {
+    var retrying = retries.find(executionId);
+    if (retrying.isPresent()) {
+      return wait ? Optional.of(await(retrying.get())) : Optional.empty();
+    }
     var running = executor.running(executionId);
     if (running.isPresent()) {
-      return wait ? Optional.of(await(running.get())) : Optional.empty();
+      return wait ? Optional.of(await(running.get().result)) : Optional.empty();
     }
     return requireExecution(executionId)
         .resultJson()
         .map(json -> Json.read(json, ExecutionResult.class));
   }
 
-  private static ExecutionResult await(Running running) {
+  private static ExecutionResult await(CompletableFuture<ExecutionResult> result) {
     try {
-      return running.result.join();
+      return result.join();
     } catch (CompletionException e) {
       throw e.getCause() instanceof Problem refused ? refused : e;
     }

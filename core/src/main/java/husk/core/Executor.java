@@ -45,18 +45,21 @@ final class Executor {
   private final ShellCode shellCode;
   private final Map<String, Running> running = new ConcurrentHashMap<>();
   private final Consumer<KernelRecord> interrupter;
+  private final Observer observer;
 
   Executor(
       Registry registry,
       Kernels kernels,
       Settings defaults,
       ShellCode shellCode,
-      Consumer<KernelRecord> interrupter) {
+      Consumer<KernelRecord> interrupter,
+      Observer observer) {
     this.registry = registry;
     this.kernels = kernels;
     this.defaults = defaults;
     this.shellCode = shellCode;
     this.interrupter = interrupter;
+    this.observer = observer;
   }
 
   Settings defaults() {
@@ -101,6 +104,9 @@ final class Executor {
     try {
       var result = inTurn(present, record, stateLost, request, settings, listener);
       present.result.complete(result);
+      if (!request.silent()) {
+        observer.executed(result);
+      }
       tellEnd(listener, result);
       return result;
     } catch (RuntimeException e) {
@@ -111,7 +117,19 @@ final class Executor {
     }
   }
 
-  private static void tellEnd(ExecutionEvent.Listener listener, ExecutionResult result) {
+  /// Keeps a result that several executions led to, so that it can be fetched by its id.
+  void keep(String identifier, ExecuteRequest request, ExecutionResult result) {
+    var record = registry.find(identifier);
+    record.ifPresent(
+        kernel ->
+            remember(
+                () -> {
+                  registry.begin(row(kernel, request, defaults, ""));
+                  registry.finish(request.executionId(), Json.text(result), Instant.now());
+                }));
+  }
+
+  static void tellEnd(ExecutionEvent.Listener listener, ExecutionResult result) {
     try {
       listener.on(new ExecutionEvent.Ended(result));
     } catch (RuntimeException gone) {

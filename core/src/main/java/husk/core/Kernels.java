@@ -268,6 +268,7 @@ final class Kernels {
   private void lookAt(String kernelId) {
     try {
       registry.find(kernelId).filter(row -> row.status().alive()).ifPresent(this::refreshed);
+      Optional.ofNullable(live.get(kernelId)).ifPresent(LiveKernel::hungUp);
     } catch (Problem closing) {
       // the registry is closed already; the next to open it looks again
     }

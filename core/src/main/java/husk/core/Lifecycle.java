@@ -36,18 +36,21 @@ final class Lifecycle {
   private final Preparation preparation;
   private final Places places;
   private final Executor executor;
+  private final Observer observer;
 
   Lifecycle(
       Registry registry,
       Kernels kernels,
       Preparation preparation,
       Places places,
-      Executor executor) {
+      Executor executor,
+      Observer observer) {
     this.registry = registry;
     this.kernels = kernels;
     this.preparation = preparation;
     this.places = places;
     this.executor = executor;
+    this.observer = observer;
   }
 
   /// A living kernel.
@@ -82,7 +85,7 @@ final class Lifecycle {
       Caller caller,
       boolean mustBeNew) {
     var prepared = preparation.prepare(name, options, settings, caller);
-    var winner = registry.claim(prepared.record());
+    var winner = claim(prepared.record(), settings.maxKernels());
     if (!winner.kernelId().equals(prepared.record().kernelId())) {
       if (mustBeNew) {
         throw exists(winner, name);
@@ -96,6 +99,19 @@ final class Lifecycle {
     } catch (RuntimeException e) {
       kernels.forget(winner, places);
       throw e;
+    }
+  }
+
+  /// Kernels that died unnoticed count as living until somebody looks.
+  private KernelRecord claim(KernelRecord candidate, int mostLiving) {
+    try {
+      return registry.claim(candidate, mostLiving);
+    } catch (Problem problem) {
+      if (problem.code() != Problem.Code.CAPACITY_EXHAUSTED) {
+        throw problem;
+      }
+      registry.list().forEach(kernels::refreshed);
+      return registry.claim(candidate, mostLiving);
     }
   }
 
@@ -171,7 +187,9 @@ final class Lifecycle {
   }
 
   private KernelRecord start(KernelRecord row, Settings settings) {
+    long began = System.nanoTime();
     var process = kernels.start(row.kernelId());
+    observer.started(Duration.ofNanos(System.nanoTime() - began));
     var started =
         registry
             .update(row.kernelId(), now -> now.started(process, Optional.empty(), Instant.now()))

@@ -6,8 +6,10 @@ import husk.kernels.ProcFs;
 import husk.model.Death;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +49,11 @@ final class LiveKernel {
   /// count went up, was it.
   volatile long memoryKillsBefore = MemoryKills.lately();
 
+  /// Clients with lines of their own.
+  private final Set<Attachment> attachments = ConcurrentHashMap.newKeySet();
+
+  private final AtomicInteger holds = new AtomicInteger();
+
   private @Nullable KernelClient client;
 
   LiveKernel(String kernelId) {
@@ -55,6 +62,28 @@ final class LiveKernel {
 
   CompletableFuture<Exit> exit(long process) {
     return exits.computeIfAbsent(process, _ -> new CompletableFuture<>());
+  }
+
+  void attach(Attachment attachment) {
+    attachments.add(attachment);
+  }
+
+  void detach(Attachment attachment) {
+    attachments.remove(attachment);
+  }
+
+  /// Counts those who keep it from being idle.
+  void hold(int change) {
+    holds.addAndGet(change);
+    lastActiveNanos = System.nanoTime();
+  }
+
+  boolean held() {
+    return holds.get() > 0;
+  }
+
+  void hungUp() {
+    attachments.forEach(Attachment::hungUp);
   }
 
   boolean memoryRanOut() {

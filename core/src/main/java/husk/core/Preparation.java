@@ -140,6 +140,7 @@ final class Preparation {
                 caller.environment().isEmpty() ? System.getenv() : caller.environment()));
     interpreter.addTo(env);
     spec.ifPresent(s -> env.putAll(s.env()));
+    env.putAll(KernelVariables.of(caller));
     env.putAll(options.env());
     env.put(ProcessTree.MARKER, kernelId);
     checkVariables(env);

@@ -49,6 +49,7 @@ final class Reaper {
     if (record.idleTimeout().isZero()
         || record.status() == KernelStatus.STARTING
         || kernel.turn.isLocked()
+        || kernel.held()
         || kernel.busy) {
       return LONGEST_PAUSE;
     }

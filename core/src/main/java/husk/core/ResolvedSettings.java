@@ -2,7 +2,10 @@ package husk.core;
 
 import husk.model.Problem;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -42,7 +45,51 @@ public final class ResolvedSettings {
         text(SettingKey.KERNEL_TYPE).orElse("husk"),
         text(SettingKey.PYTHON),
         seconds(SettingKey.INTERRUPT_GRACE),
-        seconds(SettingKey.DAEMON_IDLE_TIMEOUT));
+        seconds(SettingKey.DAEMON_IDLE_TIMEOUT),
+        unlimitedIfZero(SettingKey.MAX_KERNELS));
+  }
+
+  /// The values that are about serving over TCP, each checked.
+  public ServeSettings serving() {
+    return new ServeSettings(
+        text(SettingKey.HOST).orElse("127.0.0.1"),
+        port(),
+        words(SettingKey.API_KEY),
+        text(SettingKey.API_KEY_FILE),
+        flag(SettingKey.TLS),
+        text(SettingKey.TLS_CERT),
+        text(SettingKey.TLS_KEY),
+        words(SettingKey.ALLOW_ORIGIN),
+        atLeast(1, SettingKey.MAX_REQUESTS),
+        text(SettingKey.OTLP_ENDPOINT));
+  }
+
+  private int port() {
+    int port = atLeast(0, SettingKey.PORT);
+    if (port > 65_535) {
+      throw invalid(SettingKey.PORT, "a port: 0 to 65535");
+    }
+    return port;
+  }
+
+  private int unlimitedIfZero(SettingKey key) {
+    int value = atLeast(0, key);
+    return value == 0 ? Integer.MAX_VALUE : value;
+  }
+
+  private boolean flag(SettingKey key) {
+    return switch (get(key).value().strip().toLowerCase(Locale.ROOT)) {
+      case "on", "true", "1", "yes" -> true;
+      case "off", "false", "0", "no", "" -> false;
+      default -> throw invalid(key, "on or off");
+    };
+  }
+
+  private List<String> words(SettingKey key) {
+    return Arrays.stream(get(key).value().split(","))
+        .map(String::strip)
+        .filter(word -> !word.isEmpty())
+        .toList();
   }
 
   private Sourced get(SettingKey key) {
@@ -81,7 +128,12 @@ public final class ResolvedSettings {
     var given = get(key);
     return new Problem(
         Problem.Code.INVALID_SETTING,
-        "`" + key.fileName() + "` is `" + given.value() + "`, but must be " + wanted,
+        "`"
+            + key.fileName()
+            + "` is `"
+            + (key.secret() ? "…" : given.value())
+            + "`, but must be "
+            + wanted,
         "it was set by " + given.source());
   }
 }

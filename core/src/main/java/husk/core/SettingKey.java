@@ -20,7 +20,18 @@ public enum SettingKey {
   PYTHON("", false, "an environment's name, a virtual environment's folder or an interpreter"),
   INTERRUPT_GRACE(
       "5", false, "seconds an interrupted cell has to stop before its kernel is killed"),
-  DAEMON_IDLE_TIMEOUT("600", false, "seconds the daemon stays when nothing is alive, 0 for ever");
+  DAEMON_IDLE_TIMEOUT("600", false, "seconds the daemon stays when nothing is alive, 0 for ever"),
+  MAX_KERNELS("1024", false, "kernels that may live at once, 0 for any number"),
+  HOST("127.0.0.1", false, "where `husk serve` listens; beyond loopback a key is needed"),
+  PORT("8080", false, "the port `husk serve` listens on, 0 for any that is free"),
+  API_KEY("", false, "keys that callers of `husk serve` must show, separated by commas"),
+  API_KEY_FILE("", false, "a file with one such key per line"),
+  TLS("off", false, "on: `husk serve` speaks TLS with a certificate that it makes itself"),
+  TLS_CERT("", false, "a certificate chain in PEM for `husk serve`"),
+  TLS_KEY("", false, "the certificate's key, in PEM (PKCS #8)"),
+  ALLOW_ORIGIN("", false, "origins of web pages that may call `husk serve`, by commas"),
+  MAX_REQUESTS("512", false, "requests `husk serve` works on at once; more are told to wait"),
+  OTLP_ENDPOINT("", false, "where `husk serve` sends traces, such as http://127.0.0.1:4318");
 
   private final String fallback;
   private final boolean alsoKernelBox;
@@ -39,9 +50,17 @@ public enum SettingKey {
 
   /// The environment variables that set it, the first one present winning.
   public List<String> variables() {
-    return alsoKernelBox
-        ? List.of("HUSK_" + name(), "KERNELBOX_" + name())
-        : List.of("HUSK_" + name());
+    var own = "HUSK_" + name();
+    return switch (this) {
+      case API_KEY -> List.of(own, "AGENTKERNEL_API_KEY");
+      case OTLP_ENDPOINT -> List.of(own, "OTEL_EXPORTER_OTLP_ENDPOINT");
+      default -> alsoKernelBox ? List.of(own, "KERNELBOX_" + name()) : List.of(own);
+    };
+  }
+
+  /// Whether its value must not be shown.
+  public boolean secret() {
+    return this == API_KEY;
   }
 
   public String fallback() {

@@ -14,6 +14,7 @@ import java.util.Optional;
 /// @param python an environment's name, a virtual environment's folder or an interpreter
 /// @param interruptGrace how long an interrupted cell may take to stop before its kernel is killed
 /// @param daemonIdleTimeout how long the daemon stays when nothing is alive
+/// @param maxKernels how many kernels may live at once
 public record Settings(
     int maxRetries,
     Duration executionTimeout,
@@ -23,4 +24,5 @@ public record Settings(
     String kernelType,
     Optional<String> python,
     Duration interruptGrace,
-    Duration daemonIdleTimeout) {}
+    Duration daemonIdleTimeout,
+    int maxKernels) {}

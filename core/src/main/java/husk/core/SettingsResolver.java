@@ -17,7 +17,15 @@ import tools.jackson.dataformat.toml.TomlMapper;
 public final class SettingsResolver {
   private static final TomlMapper TOML = new TomlMapper();
   private static final Set<String> OTHER_VARIABLES =
-      Set.of("HUSK_DIST", "HUSK_DEBUG", "HUSK_TEST", "HUSK_TEST_PYTHON", "HUSK_KERNEL_ID");
+      Set.of(
+          "HUSK_DIST",
+          "HUSK_DEBUG",
+          "HUSK_TEST",
+          "HUSK_TEST_PYTHON",
+          "HUSK_KERNEL_ID",
+          KernelVariables.VARIABLE,
+          "HUSK_URL",
+          "HUSK_CA_FILE");
 
   private final Path home;
 

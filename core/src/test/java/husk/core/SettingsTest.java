@@ -8,6 +8,8 @@ import husk.model.Problem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -35,7 +37,8 @@ final class SettingsTest {
                 "husk",
                 Optional.empty(),
                 Duration.ofSeconds(5),
-                Duration.ofSeconds(600)));
+                Duration.ofSeconds(600),
+                1024));
   }
 
   @Test
@@ -51,7 +54,8 @@ final class SettingsTest {
                     "KERNELBOX_KERNEL_TYPE", "ir",
                     "HUSK_PYTHON", "python3.12",
                     "HUSK_INTERRUPT_GRACE", "4",
-                    "HUSK_DAEMON_IDLE_TIMEOUT", "0"))
+                    "HUSK_DAEMON_IDLE_TIMEOUT", "0",
+                    "HUSK_MAX_KERNELS", "0"))
             .settings();
     assertThat(settings)
         .isEqualTo(
@@ -64,7 +68,55 @@ final class SettingsTest {
                 "ir",
                 Optional.of("python3.12"),
                 Duration.ofSeconds(4),
-                Duration.ZERO));
+                Duration.ZERO,
+                Integer.MAX_VALUE));
+  }
+
+  @Test
+  void servingHasSettingsOfItsOwn() {
+    assertThat(resolve(Map.of()).serving())
+        .isEqualTo(
+            new ServeSettings(
+                "127.0.0.1",
+                8080,
+                List.of(),
+                Optional.empty(),
+                false,
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                512,
+                Optional.empty()));
+    var variables = new HashMap<String, String>();
+    variables.put("HUSK_HOST", "0.0.0.0");
+    variables.put("HUSK_PORT", "0");
+    variables.put("AGENTKERNEL_API_KEY", "one, two");
+    variables.put("HUSK_API_KEY_FILE", "keys");
+    variables.put("HUSK_TLS", "on");
+    variables.put("HUSK_TLS_CERT", "cert.pem");
+    variables.put("HUSK_TLS_KEY", "key.pem");
+    variables.put("HUSK_ALLOW_ORIGIN", "https://a.example,https://b.example");
+    variables.put("HUSK_MAX_REQUESTS", "3");
+    variables.put("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318");
+    assertThat(resolve(variables).serving())
+        .isEqualTo(
+            new ServeSettings(
+                "0.0.0.0",
+                0,
+                List.of("one", "two"),
+                Optional.of("keys"),
+                true,
+                Optional.of("cert.pem"),
+                Optional.of("key.pem"),
+                List.of("https://a.example", "https://b.example"),
+                3,
+                Optional.of("http://127.0.0.1:4318")));
+  }
+
+  @Test
+  void portsBeyondTheLastAreRefused() {
+    var resolved = resolve(Map.of("HUSK_PORT", "65536"));
+    assertThatThrownBy(resolved::serving).hasMessageContaining("a port: 0 to 65535");
   }
 
   @Test

@@ -64,6 +64,7 @@ public final class Environment {
 
   private static boolean setting(String name) {
     return name.startsWith("HUSK_")
+        || name.equals("OTEL_EXPORTER_OTLP_ENDPOINT")
         || name.startsWith("KERNELBOX_")
         || name.startsWith("AGENTKERNEL_");
   }

@@ -51,6 +51,29 @@ public record ExecutionResult(
     return status == ResultStatus.SUCCESS;
   }
 
+  /// Everything it put out as one text, in the order it came: both streams, the plain text of what
+  /// was displayed and of the last value, and at the end the traceback. Where something was cut it
+  /// says so.
+  public String text() {
+    return text(0);
+  }
+
+  /// The same within `most` characters, 0 for any number; of a long one the beginning and the end
+  /// of the error are kept.
+  public String text(int most) {
+    return ResultText.of(this, most);
+  }
+
+  /// The data frames that were displayed, as data.
+  public List<DataFrame> dataFrames() {
+    return outputs.stream().flatMap(item -> DataFrame.in(item).stream()).toList();
+  }
+
+  /// The charts that were drawn, as data.
+  public List<Chart> charts() {
+    return outputs.stream().flatMap(item -> Chart.in(item).stream()).toList();
+  }
+
   /// The same result as the outcome of several attempts.
   public ExecutionResult withAttempts(ResultStatus changed, List<AttemptSnapshot> made) {
     return new ExecutionResult(
@@ -66,6 +89,27 @@ public record ExecutionResult(
         images,
         exitCode,
         made,
+        truncated,
+        truncatedFields,
+        stateLost,
+        death);
+  }
+
+  /// The same result under another execution's id.
+  public ExecutionResult named(String changed) {
+    return new ExecutionResult(
+        changed,
+        status,
+        output,
+        stderr,
+        error,
+        returnValue,
+        executionCount,
+        durationMs,
+        outputs,
+        images,
+        exitCode,
+        attempts,
         truncated,
         truncatedFields,
         stateLost,

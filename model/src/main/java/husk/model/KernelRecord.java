@@ -62,6 +62,29 @@ public record KernelRecord(
     return with(status, lastUsedAt, process, bytes, startupError, death);
   }
 
+  public KernelRecord withTags(Map<String, String> changed) {
+    return new KernelRecord(
+        kernelId,
+        connectionFile,
+        name,
+        createdAt,
+        lastUsedAt,
+        status,
+        sessionName,
+        attemptCount,
+        changed,
+        process,
+        backend,
+        kernel,
+        python,
+        cwd,
+        environment,
+        memory,
+        idleTimeout,
+        startupError,
+        death);
+  }
+
   /// Being started by `claimant`, which holds the place of the kernel's process until there is one.
   public KernelRecord startingBy(KernelProcess claimant) {
     return with(

@@ -33,6 +33,11 @@ public record HuskOptions(Map<String, String> environment, Path directory) {
     return new HuskOptions(environment, changed);
   }
 
+  /// The same with `HUSK_DIST` set to where Husk is installed, if that can be found out.
+  public HuskOptions located() {
+    return new HuskOptions(Installation.locate(environment), directory);
+  }
+
   /// What the daemon is told of the caller, as JSON.
   String told() {
     return Environment.ofCaller(environment, directory.toString()).toString();

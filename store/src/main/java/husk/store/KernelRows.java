@@ -43,6 +43,8 @@ final class KernelRows {
 
   static final String LIST = "SELECT * FROM kernels ORDER BY created_at, kernel_id";
 
+  static final String LIVING = "SELECT count(*) FROM kernels WHERE status <> 'dead'";
+
   static final String TOUCH = "UPDATE kernels SET last_used_at = ?, status = ? WHERE kernel_id = ?";
 
   static final String ADD_ATTEMPT =

@@ -19,7 +19,13 @@ public interface Registry extends AutoCloseable {
   ///
   /// Gives the row now in the table: the candidate when it won, the other when it lost; compare
   /// their ids.
-  KernelRecord claim(KernelRecord candidate);
+  default KernelRecord claim(KernelRecord candidate) {
+    return claim(candidate, Integer.MAX_VALUE);
+  }
+
+  /// The same, refused with [husk.model.Problem.Code#CAPACITY_EXHAUSTED] when it would insert a row
+  /// and as many as `mostLiving` kernels are not dead.
+  KernelRecord claim(KernelRecord candidate, int mostLiving);
 
   /// Finds by exact id, else by name, else by session name.
   Optional<KernelRecord> find(String identifier);

@@ -31,16 +31,28 @@ public final class SqliteRegistry implements Registry {
   }
 
   @Override
-  public KernelRecord claim(KernelRecord candidate) {
+  public KernelRecord claim(KernelRecord candidate, int mostLiving) {
     return database.transaction(
         () -> {
           var holder = holder(candidate);
           if (holder.isPresent()) {
             return holder.get();
           }
+          requireRoom(mostLiving);
           database.change(KernelRows.INSERT, KernelRows.values(candidate));
           return candidate;
         });
+  }
+
+  private void requireRoom(int mostLiving) {
+    if (mostLiving < Integer.MAX_VALUE
+        && database.first(KernelRows.LIVING, row -> row.getInt(1)).orElse(0) >= mostLiving) {
+      throw new Problem(
+          Problem.Code.CAPACITY_EXHAUSTED,
+          "there are " + mostLiving + " living kernels already, as many as are allowed",
+          "destroy one that is no longer needed (`husk list` shows them)",
+          "raise `max-kernels` (HUSK_MAX_KERNELS)");
+    }
   }
 
   /// Whose row answers to one of the candidate's names; they share one namespace with the ids.

@@ -1,0 +1,25 @@
+package husk.api;
+
+import husk.core.Caller;
+import io.helidon.webserver.http.ServerRequest;
+import java.util.Optional;
+
+/// For whom a request is: Husk's own clients say it; anybody else over TCP is served as if by the
+/// process that `husk serve` was called in, with its directory, variables and settings.
+public final class Callers {
+  private Callers() {}
+
+  /// Says for whom requests are that do not say it themselves.
+  public static void preset(ServerRequest request, Caller caller) {
+    request.context().register(caller);
+  }
+
+  /// Who a request without further word is for.
+  public static Caller of(ServerRequest request) {
+    return request.context().get(Caller.class).orElse(Caller.UNKNOWN);
+  }
+
+  static Caller of(ServerRequest request, Optional<Bodies.ClientBody> client) {
+    return client.map(Bodies.ClientBody::caller).orElseGet(() -> of(request));
+  }
+}

@@ -1,0 +1,106 @@
+package husk.api;
+
+import husk.api.docs.DocsEndpoint;
+import husk.api.jupyter.ChannelsRouting;
+import husk.api.jupyter.JupyterEndpoint;
+import husk.api.jupyter.JupyterState;
+import husk.api.listen.Listeners;
+import husk.api.listen.ListenersEndpoint;
+import husk.api.observe.Metrics;
+import husk.api.observe.MetricsEndpoint;
+import husk.api.sse.EventLogs;
+import husk.api.sse.EventStreams;
+import husk.core.Core;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.websocket.WsRouting;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Every dialect that is spoken, and where: what is about this machine's daemon is answered on its
+/// own socket alone, everything else also over TCP.
+public final class Dialects implements AutoCloseable {
+  private final Metrics metrics;
+  private final Core core;
+  private final EventLogs logs;
+  private final JupyterState jupyter;
+  private final List<Endpoint> everywhere;
+  private final List<Endpoint> hereAlone;
+
+  Dialects(Core core, DaemonControl daemon, Listeners listeners) {
+    this.core = core;
+    this.metrics = new Metrics(core);
+    this.jupyter = new JupyterState(core, core.places().runtime().resolve("channels"));
+    showChannels();
+    this.logs = new EventLogs(core, core.places().runtime().resolve("events"));
+    var events = new EventStreams(logs);
+    this.everywhere =
+        List.of(
+            new HealthEndpoint(daemon),
+            new KernelsEndpoint(core),
+            new SessionsEndpoint(core),
+            new ExecuteEndpoint(core, events),
+            new ExecutionsEndpoint(core, events),
+            new KernelSpecsEndpoint(core),
+            new MetricsEndpoint(metrics),
+            new DocsEndpoint(daemon),
+            new JupyterEndpoint(core, jupyter));
+    this.hereAlone =
+        List.of(
+            new DaemonEndpoint(core, daemon),
+            new EnvironmentsEndpoint(core),
+            new InspectionEndpoint(core),
+            new ListenersEndpoint(core, listeners));
+  }
+
+  private void showChannels() {
+    metrics.gauge(
+        "husk_websocket_connections", "Open WebSocket connections", jupyter::openConnections);
+    metrics.counter(
+        "husk_websocket_messages_received_total",
+        "Messages from WebSocket clients to kernels",
+        jupyter::messagesFromClients);
+    metrics.counter(
+        "husk_websocket_messages_sent_total",
+        "Messages from kernels to WebSocket clients",
+        jupyter::messagesToClients);
+    metrics.gauge(
+        "husk_websocket_spooled_bytes",
+        "Bytes that wait for WebSocket clients",
+        jupyter::spooledBytes);
+  }
+
+  public Metrics metrics() {
+    return metrics;
+  }
+
+  /// The routes that are served over TCP, added to a routing.
+  public Routes overTcp(HttpRouting.Builder routing) {
+    return add(routing, everywhere);
+  }
+
+  /// The routes that are served on the daemon's own socket, added to a routing.
+  Routes overSocket(HttpRouting.Builder routing) {
+    var all = new ArrayList<>(everywhere);
+    all.addAll(hereAlone);
+    return add(routing, all);
+  }
+
+  /// The WebSockets that are served, to those whom `gatekeeper` lets in.
+  public WsRouting.Builder channels(Gatekeeper gatekeeper) {
+    return ChannelsRouting.of(core, jupyter, gatekeeper);
+  }
+
+  private static Routes add(HttpRouting.Builder routing, List<Endpoint> endpoints) {
+    var routes = new Routes(routing);
+    endpoints.forEach(endpoint -> endpoint.register(routes));
+    Unrouted.register(routing, routes);
+    Answers.registerErrors(routing);
+    return routes;
+  }
+
+  @Override
+  public void close() {
+    jupyter.close();
+    logs.close();
+  }
+}

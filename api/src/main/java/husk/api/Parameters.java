@@ -1,0 +1,17 @@
+package husk.api;
+
+import husk.api.form.Field;
+import husk.api.form.Flag;
+import husk.api.form.Text;
+
+/// What may stand in the query of a request.
+public final class Parameters {
+  public static final Field REFRESH =
+      Field.usually(false, "refresh", new Flag(), "Ask each kernel for its heartbeat first.");
+  public static final Field WAIT =
+      Field.usually(false, "wait", new Flag(), "Wait for the execution to end.");
+  public static final Field KERNEL =
+      Field.required("kernel", new Text(), "The kernel's id, name or session name.");
+
+  private Parameters() {}
+}

@@ -1,0 +1,65 @@
+package husk.api.form;
+
+import husk.wire.Json;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A body, field by field. Fields it does not know are ignored, as FastAPI ignores them.
+///
+/// @param name of its schema
+/// @param type the record it is read into, whose components are called like the fields
+public record Form<T>(String name, Class<T> type, List<Field> fields) {
+  public Form {
+    fields = List.copyOf(fields);
+  }
+
+  /// Reads what was sent, or throws an [InvalidRequest] with all that is wrong with it.
+  public T read(JsonNode body) {
+    var findings = new Findings();
+    var checked = check(body, Place.BODY, findings);
+    findings.refuse();
+    return Json.MAPPER.treeToValue(checked, type);
+  }
+
+  JsonNode check(JsonNode input, Place place, Findings findings) {
+    if (input instanceof ObjectNode object) {
+      return checkFields(object, place, findings);
+    }
+    findings.add(
+        "model_attributes_type",
+        place,
+        "Input should be a valid dictionary or object to extract fields from",
+        input);
+    return input;
+  }
+
+  private ObjectNode checkFields(ObjectNode object, Place place, Findings findings) {
+    var checked = Json.MAPPER.createObjectNode();
+    for (var field : fields) {
+      var input = object.get(field.name());
+      if (input == null) {
+        if (field.required()) {
+          findings.add("missing", place.at(field.name()), "Field required", object);
+        }
+      } else if (!(input.isNull() && field.nullable())) {
+        var value = field.type().check(input, place.at(field.name()), findings);
+        checked.set(field.name(), value);
+      }
+    }
+    return checked;
+  }
+
+  public Map<String, Object> schema() {
+    var properties = new LinkedHashMap<String, Object>();
+    fields.forEach(field -> properties.put(field.name(), field.schema()));
+    var schema = Schema.ordered("type", "object", "properties", properties);
+    var required = fields.stream().filter(Field::required).map(Field::name).toList();
+    if (!required.isEmpty()) {
+      schema.put("required", required);
+    }
+    return schema;
+  }
+}

@@ -1,0 +1,53 @@
+package husk.api.jupyter;
+
+import husk.wire.RawMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingDeque;
+
+/// A client's requests on their way to the kernel's shell channel, which a busy kernel may not read
+/// for a while; whatever goes to its control channel passes them by.
+final class Outbox {
+  private static final int MOST = 100_000;
+
+  /// A request, and what it holds of the budget.
+  record Letter(RawMessage request, long bytes) {}
+
+  private final LinkedBlockingDeque<Letter> waiting = new LinkedBlockingDeque<>();
+  private final InboundBudget budget;
+
+  Outbox(InboundBudget budget) {
+    this.budget = budget;
+  }
+
+  void put(Letter letter) throws Refused {
+    if (waiting.size() >= MOST) {
+      done(letter);
+      throw new Refused(
+          CloseReason.POLICY, MOST + " requests wait for the kernel already; wait for replies");
+    }
+    waiting.add(letter);
+  }
+
+  Letter take() throws InterruptedException {
+    return waiting.take();
+  }
+
+  /// Puts back what could not be passed on, to be the next.
+  void putBack(Letter letter) {
+    waiting.addFirst(letter);
+  }
+
+  /// Says that a letter that was taken is no longer held.
+  void done(Letter letter) {
+    budget.give(letter.bytes());
+  }
+
+  /// Takes all that wait.
+  List<RawMessage> drain() {
+    var all = new ArrayList<Letter>();
+    waiting.drainTo(all);
+    all.forEach(this::done);
+    return all.stream().map(Letter::request).toList();
+  }
+}

@@ -1,0 +1,68 @@
+package husk.api.listen;
+
+import husk.api.observe.Tracing;
+import husk.model.Ids;
+import io.helidon.webserver.WebServer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+
+/// One open TCP listener.
+final class Listener {
+  final String id = Ids.fresh().substring(0, 12);
+  final ListenerSpec spec;
+  final AccessLog accessLog;
+  private final Instant since = Instant.now();
+  private final Traffic traffic;
+  private final Tracing tracing;
+  private final WebServer web;
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  Listener(
+      ListenerSpec spec, Traffic traffic, AccessLog accessLog, Tracing tracing, WebServer web) {
+    this.spec = spec;
+    this.traffic = traffic;
+    this.accessLog = accessLog;
+    this.tracing = tracing;
+    this.web = web;
+  }
+
+  int port() {
+    return web.port();
+  }
+
+  Map<String, Object> describe() {
+    var view = new LinkedHashMap<String, Object>();
+    view.put("id", id);
+    view.put("url", url());
+    view.put("host", spec.host());
+    view.put("port", port());
+    view.put("api_key_required", !spec.keys().none());
+    spec.tls().ifPresent(tls -> view.put("tls_fingerprint", tls.fingerprint()));
+    view.put("since", since);
+    view.put("requests", traffic.working());
+    return view;
+  }
+
+  private String url() {
+    var host = spec.host().contains(":") ? "[" + spec.host() + "]" : spec.host();
+    return (spec.tls().isPresent() ? "https://" : "http://") + host + ":" + port();
+  }
+
+  /// Lets nobody else in, waits for requests that run, and closes.
+  ///
+  /// @return whether all of them were answered
+  boolean close(Duration drain) {
+    boolean drained = traffic.drain(drain);
+    web.stop();
+    tracing.close();
+    closed.countDown();
+    return drained;
+  }
+
+  CountDownLatch closed() {
+    return closed;
+  }
+}

@@ -1,0 +1,191 @@
+package husk.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import husk.testkit.LeakDetector;
+import husk.wire.Json;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Who is let in over TCP, and who is not.
+@ExtendWith(LeakDetector.class)
+final class AdmissionTest {
+  private static final String KEY = "a key that nobody guesses";
+
+  private final ApiServer open = new ApiServer();
+
+  @AfterEach
+  void close() {
+    open.close();
+  }
+
+  /// The port of another listener of the same server.
+  private int listen(Map<String, Object> spec) {
+    var opened = open.overSocket("POST", "/listeners", Json.text(spec));
+    assertThat(opened.status()).as(opened.body()).isEqualTo(201);
+    return opened.json().path("port").asInt();
+  }
+
+  private int withKey() {
+    return listen(Map.of("port", 0, "api_keys", List.of("another", KEY)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"localhost", "LOCALHOST", "127.0.0.1", "[::1]", "a.localhost", "127.1.2.3"})
+  void programsOfThisMachineNeedNoKey(String host) {
+    assertThat(RawHttp.status(open.port(), "GET", "/kernels", "Host: " + host)).isEqualTo(200);
+    assertThat(RawHttp.status(open.port(), "GET", "/kernels", "Host: " + host + ":8080"))
+        .isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "evil.example",
+        "evil.example:8080",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example",
+        "10.0.0.1",
+        "0.0.0.0"
+      })
+  void nameThatSomebodyHasResolveToLoopbackIsRefused(String host) {
+    assertThat(RawHttp.status(open.port(), "GET", "/kernels", "Host: " + host)).isEqualTo(403);
+    assertThat(RawHttp.status(open.port(), "POST", "/sessions/x", "Host: " + host)).isEqualTo(403);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"https://evil.example", "null", "http://localhost:1", "file://", "x"})
+  void webPagesOfOthersAreRefused(String origin) {
+    var answer =
+        RawHttp.ask(
+            open.port(),
+            "POST",
+            "/sessions/x",
+            "Host: localhost:" + open.port(),
+            "Origin: " + origin);
+    assertThat(answer).startsWith("HTTP/1.1 403").doesNotContain("Access-Control");
+    assertThat(open.core.list()).isEmpty();
+  }
+
+  @Test
+  void pagesOfTheServerItselfMayCall() {
+    var host = "localhost:" + open.port();
+    assertThat(
+            RawHttp.status(
+                open.port(), "GET", "/kernels", "Host: " + host, "Origin: http://" + host))
+        .isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cross-site", "same-site"})
+  void imagesAndScriptsOfOtherPagesAreRefusedThoughTheyHaveNoOrigin(String site) {
+    assertThat(
+            RawHttp.status(
+                open.port(), "GET", "/kernels", "Host: localhost", "Sec-Fetch-Site: " + site))
+        .isEqualTo(403);
+  }
+
+  @Test
+  void pagesOfAnAllowedOriginMayCallAndRead() {
+    int port = listen(Map.of("port", 0, "allow_origins", List.of("https://lab.example")));
+    var answer =
+        RawHttp.ask(port, "GET", "/kernels", "Host: localhost", "Origin: https://lab.example");
+    assertThat(answer)
+        .startsWith("HTTP/1.1 200")
+        .contains("Access-Control-Allow-Origin: https://lab.example");
+    var question =
+        RawHttp.ask(
+            port,
+            "OPTIONS",
+            "/kernels",
+            "Host: localhost",
+            "Origin: https://lab.example",
+            "Access-Control-Request-Method: POST");
+    assertThat(question).startsWith("HTTP/1.1 204").contains("Access-Control-Allow-Methods");
+  }
+
+  @Test
+  void keyIsShownInAnyOfTheWaysClientsKnow() {
+    int port = withKey();
+    for (var header :
+        List.of(
+            "Authorization: Bearer " + KEY, "Authorization: token " + KEY, "X-API-Key: " + KEY)) {
+      assertThat(RawHttp.status(port, "GET", "/kernels", "Host: h", header)).isEqualTo(200);
+    }
+    var query = "/kernels?token=" + KEY.replace(" ", "%20");
+    assertThat(RawHttp.status(port, "GET", query, "Host: h")).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "X-None: 1",
+        "Authorization: Bearer",
+        "Authorization: Bearer a key that nobody guesse",
+        "Authorization: Bearer a key that nobody guesses!",
+        "Authorization: Basic a key that nobody guesses",
+        "X-API-Key: A KEY THAT NOBODY GUESSES"
+      })
+  void withoutTheKeyNothingButHealthIsAnswered(String header) {
+    int port = withKey();
+    for (var path :
+        List.of("/", "/kernels", "/docs", "/openapi.json", "/metrics", "/api", "/nope")) {
+      var answer = RawHttp.ask(port, "GET", path, "Host: localhost", header);
+      assertThat(answer).startsWith("HTTP/1.1 401").contains("WWW-Authenticate: Bearer");
+    }
+    assertThat(RawHttp.status(port, "GET", "/health", "Host: anything", header)).isEqualTo(200);
+  }
+
+  @Test
+  void addressBeyondLoopbackIsNotServedWithoutKeys() {
+    var refused = open.overSocket("POST", "/listeners", "{\"host\":\"0.0.0.0\",\"port\":0}");
+    assertThat(refused.status()).isEqualTo(403);
+    assertThat(refused.body()).contains("there is no API key").contains("--api-key-file");
+    int port = listen(Map.of("host", "0.0.0.0", "port", 0, "api_keys", List.of(KEY)));
+    assertThat(RawHttp.status(port, "GET", "/kernels", "Host: localhost")).isEqualTo(401);
+  }
+
+  @Test
+  void keysMayStandInAFile() throws Exception {
+    var file = open.directory().resolve("keys");
+    Files.writeString(file, "# who\n\nfirst\n second \n");
+    int port = listen(Map.of("port", 0, "api_key_file", file.toString()));
+    for (var key : List.of("first", "second")) {
+      assertThat(RawHttp.status(port, "GET", "/kernels", "Host: h", "X-API-Key: " + key))
+          .isEqualTo(200);
+    }
+    assertThat(RawHttp.status(port, "GET", "/kernels", "Host: h", "X-API-Key: # who"))
+        .isEqualTo(401);
+  }
+
+  @Test
+  void fileWithoutKeysIsRefusedInsteadOfServingEverybody() throws Exception {
+    var file = open.directory().resolve("keys");
+    Files.writeString(file, "# none yet\n");
+    var refused =
+        open.overSocket(
+            "POST", "/listeners", Json.text(Map.of("port", 0, "api_key_file", file.toString())));
+    assertThat(refused.status()).isEqualTo(422);
+    assertThat(refused.body()).contains("holds no key");
+    var empty = open.overSocket("POST", "/listeners", "{\"port\":0,\"api_keys\":[\"\"]}");
+    assertThat(empty.status()).isEqualTo(422);
+  }
+
+  @Test
+  void whatConcernsTheMachineIsAnsweredOnTheSocketAlone() {
+    for (var path : List.of("/daemon", "/environments", "/listeners")) {
+      assertThat(open.get(path).status()).as(path).isEqualTo(404);
+      assertThat(open.overSocket("GET", path, "").status()).as(path).isEqualTo(200);
+    }
+    for (var path : List.of("/daemon/stop", "/doctor", "/config/show", "/setup")) {
+      assertThat(open.post(path, "{}").status()).as(path).isEqualTo(404);
+    }
+  }
+}

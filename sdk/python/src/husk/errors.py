@@ -1,0 +1,122 @@
+"""What can go wrong with a call itself. What happens to the code is a result, never an exception."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Sequence
+
+
+class HuskError(Exception):
+    """A call that could not be served.
+
+    Attributes:
+        code: A stable name, such as ``kernel_not_found``.
+        message: What failed, on which value, and why.
+        remedies: What to do next.
+    """
+
+    default_code = "internal"
+
+    def __init__(
+        self, message: str, remedies: Sequence[str] = (), code: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedies = list(remedies)
+        self.code = code or self.default_code
+
+    def __str__(self) -> str:
+        return "\n".join([self.message, *(f"hint: {remedy}" for remedy in self.remedies)])
+
+    def __reduce__(self) -> tuple[type[HuskError], tuple[str, list[str], str]]:
+        return type(self), (self.message, self.remedies, self.code)
+
+
+class KernelBoxError(HuskError):
+    """Every error of this library, under the name that KernelBox gave it."""
+
+
+class KernelNotFound(KernelBoxError):
+    """There is no such kernel; perhaps it was destroyed."""
+
+    default_code = "kernel_not_found"
+
+
+class KernelAlreadyExists(KernelBoxError):
+    """A living kernel has this name."""
+
+    default_code = "kernel_already_exists"
+
+
+class ExecutionNotFound(KernelBoxError):
+    """There is no execution with this id."""
+
+    default_code = "execution_not_found"
+
+
+class InvalidRequest(KernelBoxError, ValueError):
+    """A value that cannot be accepted."""
+
+    default_code = "invalid_request"
+
+
+class DaemonUnavailable(KernelBoxError):
+    """The daemon, or the server, could not be reached or started."""
+
+    default_code = "daemon_unavailable"
+
+
+class Overloaded(KernelBoxError):
+    """The server has too much to do; nothing of what was asked was done."""
+
+    default_code = "overloaded"
+    retry_after: str | None = None
+
+
+_INVALID = ("usage", "invalid_request", "invalid_name", "invalid_setting", "language_unsupported")
+_TYPES: dict[str, type[KernelBoxError]] = {
+    **{
+        kind.default_code: kind
+        for kind in (
+            KernelNotFound,
+            KernelAlreadyExists,
+            ExecutionNotFound,
+            DaemonUnavailable,
+            Overloaded,
+        )
+    },
+    **{code: InvalidRequest for code in _INVALID},
+}
+
+
+def from_answer(status: int, body: bytes) -> KernelBoxError:
+    """The error that a failed answer describes, as if it had occurred here."""
+    try:
+        answer = json.loads(body)
+        error = answer.get("error") if isinstance(answer, dict) else None
+    except ValueError:
+        answer = error = None
+    if isinstance(error, dict):
+        code = str(error.get("code", "internal"))
+        kind = _TYPES.get(code, KernelBoxError)
+        remedies = [str(remedy) for remedy in error.get("remedies") or ()]
+        return kind(str(error.get("message", code)), remedies, code)
+    if isinstance(answer, dict) and "detail" in answer:
+        return _of_detail(status, answer["detail"])
+    text = body.decode("utf-8", "replace").strip()[:1000]
+    return KernelBoxError(f"the server answered {status}: {text}")
+
+
+def _of_detail(status: int, detail: Any) -> KernelBoxError:
+    """Of the answers that have no code, those about the request are told apart by their status."""
+    if isinstance(detail, list):
+        detail = "; ".join(_complaint(item) for item in detail)
+    kind = {404: KernelNotFound, 409: KernelAlreadyExists, 422: InvalidRequest}.get(status)
+    return (kind or KernelBoxError)(str(detail))
+
+
+def _complaint(item: Any) -> str:
+    if not isinstance(item, dict):
+        return str(item)
+    where = ".".join(str(part) for part in item.get("loc") or ())
+    return f"{where}: {item.get('msg', item)}"

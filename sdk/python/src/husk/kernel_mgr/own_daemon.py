@@ -1,0 +1,223 @@
+"""A daemon of one's own: with a home, sockets and kernels that nobody else sees, gone without a trace."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import http.client
+import importlib.util
+import json
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections import deque
+from pathlib import Path
+from typing import Any, Callable, Mapping
+
+from husk import installation
+from husk.client import Husk
+from husk.connections import encode, is_loss, read
+from husk.daemon import DaemonDoor
+from husk.errors import HuskError
+from husk.locations import Locations
+
+_START_LIMIT = 60.0
+_CLEANUP_LIMIT = 60.0
+_SHOWN_LINES = 12
+
+
+class OwnDaemon:
+    """
+    Args:
+        environ: The environment of the daemon; kernels get their variables from ``kernel_env`` alone.
+        kernel_env: Environment variables of every kernel.
+        kernel_cwd: Where kernels start unless they are told otherwise.
+        heard: Told of every line that the daemon prints.
+    """
+
+    def __init__(
+        self,
+        environ: Mapping[str, str],
+        kernel_env: Mapping[str, str],
+        kernel_cwd: str,
+        heard: Callable[[str], None],
+    ) -> None:
+        self._caller_environ = environ
+        self._kernel_env = kernel_env
+        self._kernel_cwd = kernel_cwd
+        self._heard = heard
+        self._printed: deque[str] = deque(maxlen=_SHOWN_LINES)
+        self._folder: Path | None = None
+        self._process: asyncio.subprocess.Process | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._environ: dict[str, str] = {}
+
+    async def start(self) -> None:
+        program = installation.daemon_program(self._caller_environ)
+        self._folder = Path(tempfile.mkdtemp(prefix="husk-"))
+        home, runtime = self._folder / "home", self._folder / "run"
+        self._environ = {
+            "PATH": self._caller_environ.get("PATH", os.defpath),
+            "HUSK_HOME": str(home),
+            "HUSK_RUNTIME_DIR": str(runtime),
+        }
+        if "JAVA_HOME" in self._caller_environ:
+            self._environ["JAVA_HOME"] = self._caller_environ["JAVA_HOME"]
+        self._locations.prepare()
+        _write_settings(home / "husk.toml", self._settings())
+        self._process = await asyncio.create_subprocess_exec(
+            str(program),
+            cwd="/",
+            env=self._environ,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            start_new_session=True,
+        )
+        self._reading = asyncio.create_task(self._read())
+        await self._answering()
+
+    @property
+    def _locations(self) -> Locations:
+        return Locations.of(self._environ)
+
+    def _settings(self) -> dict[str, str]:
+        settings = {"startup-code": _moving_in(self._kernel_env, self._kernel_cwd)}
+        python = _interpreter(self._caller_environ)
+        return {**settings, "python": python} if python else settings
+
+    async def _read(self) -> None:
+        assert self._process is not None and self._process.stdout is not None
+        async for line in self._process.stdout:
+            text = line.decode("utf-8", "replace").rstrip("\n")
+            self._printed.append(text)
+            self._heard(text)
+
+    async def _answering(self) -> None:
+        assert self._process is not None
+        deadline = time.monotonic() + _START_LIMIT
+        while not self._locations.socket.exists() or not await self.responds():
+            if self._process.returncode is not None or time.monotonic() > deadline:
+                printed = "\n".join(self._printed)
+                raise RuntimeError(f"the gateway's daemon did not start; it printed:\n{printed}")
+            await asyncio.sleep(0.01)
+
+    async def responds(self) -> bool:
+        try:
+            await self.ask("GET", "/health")
+            return True
+        except Exception as error:
+            if not is_loss(error):
+                raise
+            return False
+
+    async def ask(self, method: str, path: str, body: Any = None) -> Any:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(None, self._ask, method, path, body)
+
+    def _ask(self, method: str, path: str, body: Any) -> Any:
+        line = DaemonDoor(self._locations, self._environ).connect()
+        if line is None:
+            raise ConnectionRefusedError("the gateway's daemon is gone")
+        connection = http.client.HTTPConnection("localhost")
+        connection.sock = line
+        try:
+            content = None if body is None else encode(body)
+            connection.request(method, path, content, {"Content-Type": "application/json"})
+            return read(connection.getresponse())
+        finally:
+            connection.close()
+
+    async def wait(self) -> None:
+        """Waits for the daemon's end."""
+        if self._process is not None:
+            await self._process.wait()
+
+    async def stop(self, timeout: float) -> None:
+        """Ends the daemon, all its kernels and everything of them; after ``timeout`` by force."""
+        try:
+            if self._process is not None and not await self._stopped_by_itself(timeout):
+                await self._kill()
+        finally:
+            if self._reading is not None:
+                self._reading.cancel()
+            await asyncio.get_running_loop().run_in_executor(None, self._remove)
+
+    async def _stopped_by_itself(self, timeout: float) -> bool:
+        assert self._process is not None
+        if self._process.returncode is not None:
+            return False  # it was not asked to: its kernels may live
+        try:
+            await asyncio.wait_for(self._ask_to_stop(), timeout)
+            return True
+        except (asyncio.TimeoutError, HuskError):
+            return False
+        except Exception as error:
+            if not is_loss(error):
+                raise
+            return False
+
+    async def _ask_to_stop(self) -> None:
+        await self.ask("POST", "/daemon/stop", {"kernels": True})
+        await self.wait()
+
+    async def _kill(self) -> None:
+        """A new daemon finds the kernels of a killed one, and ends them."""
+        assert self._process is not None
+        if self._process.returncode is None:
+            self._process.kill()
+        await self._process.wait()
+        clean = asyncio.get_running_loop().run_in_executor(None, self._wipe)
+        await asyncio.wait_for(clean, _CLEANUP_LIMIT)
+
+    def _wipe(self) -> None:
+        environ = {**self._environ, "HUSK_DIST": str(installation.find(self._caller_environ))}
+        with Husk(environ=environ) as husk:
+            husk.wipe()
+        self._ask("POST", "/daemon/stop", {"kernels": True})
+        deadline = time.monotonic() + _CLEANUP_LIMIT
+        while self._locations.socket.exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+
+    def _remove(self) -> None:
+        if self._folder is None:
+            return
+        sockets = self._locations.sockets
+        if self._folder not in sockets.parents:  # the folder's path was too long for sockets
+            shutil.rmtree(sockets, ignore_errors=True)
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._folder = None
+
+
+def _moving_in(env: Mapping[str, str], cwd: str) -> str:
+    """Code that gives a kernel its variables and directory, and leaves no name behind."""
+    packed = base64.b64encode(json.dumps(dict(env)).encode()).decode("ascii")
+    return (
+        f"""__import__("os").environ.update(__import__("json").loads(__import__("base64").b64decode("{packed}")))\n"""
+        f"""__import__("os").getcwd() == "/" and __import__("os").chdir({cwd!a}); None"""
+    )
+
+
+def _interpreter(environ: Mapping[str, str]) -> str | None:
+    """The Python of the kernels: the one asked for, this one if it will do, the user's default."""
+    if environ.get("HUSK_PYTHON", "").strip():
+        return environ["HUSK_PYTHON"]
+    if importlib.util.find_spec("IPython") and importlib.util.find_spec("zmq"):
+        return sys.executable
+    record = Locations.of(environ).home / "python" / "default" / "environment.json"
+    try:
+        return str(json.loads(record.read_bytes())["executable"])
+    except (OSError, ValueError, KeyError):
+        return None  # the daemon makes one
+
+
+def _write_settings(path: Path, settings: Mapping[str, str]) -> None:
+    lines = [f"{key} = {_toml(value)}\n" for key, value in settings.items()]
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+def _toml(text: str) -> str:
+    """What JSON would write, except for two things that TOML does not take."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,42 @@
+"""The paths of kernels and executions."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from husk.errors import ExecutionNotFound, InvalidRequest, KernelNotFound
+
+
+def session_path(name: str) -> str:
+    if not isinstance(name, str) or not name.strip():
+        raise InvalidRequest(
+            f"`{name}` cannot be a kernel's name: it is empty or no text",
+            ["use up to 200 printable characters"],
+            "invalid_name",
+        )
+    return f"/sessions/{_segment(name)}"
+
+
+def kernel_path(name_or_id: str) -> str:
+    """A path without a name in it would mean all kernels."""
+    if not name_or_id:
+        raise KernelNotFound("Unknown kernel: the name is empty", ["give it a name"])
+    return f"/kernels/{_segment(name_or_id)}"
+
+
+def execution_path(execution_id: str) -> str:
+    if not execution_id:
+        raise ExecutionNotFound("Unknown execution: the id is empty")
+    return f"/executions/{_segment(execution_id)}"
+
+
+def _segment(name: str) -> str:
+    """``.`` and ``..`` would lead elsewhere if they stood in a path as they are."""
+    if name in (".", ".."):
+        return "%2E" * len(name)
+    try:
+        return quote(name, safe="")
+    except UnicodeEncodeError:
+        raise InvalidRequest(
+            f"{name!r} cannot be a name: it holds half of a surrogate pair", code="invalid_name"
+        ) from None

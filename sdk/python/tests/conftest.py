@@ -1,0 +1,76 @@
+"""A home of its own for the tests, with a real daemon, of which nothing may be left."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import tempfile
+import threading
+from pathlib import Path
+from typing import Iterator
+
+import pytest
+
+import husk
+from support import distribution, gateways, processes_of, request, start_gateway, until
+
+
+@pytest.fixture(scope="session")
+def home() -> Iterator[Path]:
+    """The temporary folder that holds the home and the runtime directory of the tests' daemon."""
+    root = Path(tempfile.mkdtemp(prefix="husk-sdk-"))
+    (root / "run").mkdir(mode=0o700)
+    (root / "home").mkdir(mode=0o700)
+    settings = root / "home" / "husk.toml"
+    settings.write_text(f"python = '{os.environ['HUSK_TEST_PYTHON']}'\n")
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [n for n in os.environ if n.startswith(("HUSK_", "KERNELBOX_", "AGENTKERNEL_"))]:
+            if name != "HUSK_DIST" and not name.startswith("HUSK_TEST"):
+                patch.delenv(name)
+        patch.setenv("HUSK_DIST", str(distribution().absolute()))
+        patch.setenv("HUSK_HOME", str(root / "home"))
+        patch.setenv("XDG_RUNTIME_DIR", str(root / "run"))
+        yield root
+        stop_daemon()
+        until(lambda: not processes_of(root), f"processes left: {processes_of(root)}")
+    shutil.rmtree(root)
+
+
+def stop_daemon() -> None:
+    husk.wipe()
+    request("POST", "/daemon/stop", {"kernels": True})
+
+
+@pytest.fixture
+def name(home: Path) -> Iterator[str]:
+    """A kernel's name, which is free before the test and after it."""
+    yield "agent"
+    husk.wipe()
+
+
+@pytest.fixture(autouse=True)
+def no_threads_left() -> Iterator[None]:
+    yield
+    until(
+        lambda: all(t is threading.main_thread() or t.daemon or _pooled(t) for t in threading.enumerate()),
+        "threads are left",
+    )
+
+
+def _pooled(thread: threading.Thread) -> bool:
+    return thread.name.startswith(("asyncio_", "ThreadPoolExecutor"))
+
+
+@pytest.fixture
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session", params=gateways())
+def gateway(request: pytest.FixtureRequest, home: Path) -> Iterator[tuple[str, int]]:
+    """Host and port of a running gateway: Husk's, and Jupyter's own where it is installed."""
+    with start_gateway(request.param, home) as address:
+        yield address

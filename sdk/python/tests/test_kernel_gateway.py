@@ -1,0 +1,175 @@
+"""A gateway of one's own: it starts, serves, and leaves nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from husk.kernel_mgr.client import KernelClient
+from husk.kernel_mgr.server import KernelGateway
+from support import asynchronous, processes_of, until
+
+
+@pytest.fixture(autouse=True)
+def own_temporary_folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Gateways make their folders here, so that what they leave is found."""
+    folder = Path(tempfile.mkdtemp(prefix="hg-"))
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.setenv("HUSK_PYTHON", os.environ["HUSK_TEST_PYTHON"])
+    return folder
+
+
+def nothing_left(folder: Path) -> None:
+    until(lambda: not processes_of(folder), f"left: {processes_of(folder)}")
+    assert list(folder.iterdir()) == []
+    folder.rmdir()
+
+
+@asynchronous
+async def test_a_client_uses_a_gateway_of_its_own(
+    own_temporary_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLOUD_TOKEN", "secret")
+    monkeypatch.chdir(tmp_path)
+    async with KernelGateway("127.0.0.1", 0, env={"MINE": "ümläut 'quoted'"}) as gateway:
+        async with KernelClient("127.0.0.1", gateway.port) as client:
+            code = "import os\nprint(os.environ['MINE'], os.environ.get('CLOUD_TOKEN'), os.environ.get('HOME'))"
+            assert (await client.execute(code)).text == "ümläut 'quoted' None None"
+            assert (await client.execute("os.getcwd()")).text == f"'{tmp_path}'"
+            assert (await client.execute("[n for n in dir() if 'json' in n]")).text == "[]"
+        with pytest.raises(RuntimeError, match="already running"):
+            await gateway.start()
+    nothing_left(own_temporary_folder)
+
+
+@asynchronous
+async def test_stopping_ends_running_kernels(own_temporary_folder: Path) -> None:
+    gateway = KernelGateway("127.0.0.1", 0)
+    await gateway.start()
+    client = KernelClient("127.0.0.1", gateway.port)
+    await client.connect()
+    busy = asyncio.ensure_future(
+        client.execute("import subprocess; subprocess.run(['sleep', '600'])", timeout=None)
+    )
+    joined = asyncio.ensure_future(gateway.join())
+    await asyncio.sleep(0.3)
+    await gateway.stop()
+    await joined
+    await gateway.stop()
+    busy.cancel()
+    await asyncio.gather(busy, return_exceptions=True)
+    with pytest.raises((OSError, RuntimeError)):
+        await client.disconnect()
+    nothing_left(own_temporary_folder)
+
+
+@asynchronous
+async def test_a_gateway_that_does_not_stop_is_killed_with_its_kernels(
+    own_temporary_folder: Path,
+) -> None:
+    gateway = KernelGateway("127.0.0.1", 0)
+    await gateway.start()
+    client = KernelClient("127.0.0.1", gateway.port)
+    await client.connect()
+    assert gateway._daemon is not None and gateway._daemon._process is not None
+    os.kill(gateway._daemon._process.pid, signal.SIGSTOP)
+    await gateway.stop(timeout=0.5)
+    with pytest.raises((OSError, RuntimeError)):
+        await client.disconnect()
+    nothing_left(own_temporary_folder)
+
+
+@asynchronous
+async def test_a_killed_gateway_is_cleaned_up_after(own_temporary_folder: Path) -> None:
+    async with KernelGateway("127.0.0.1", 0) as gateway:
+        client = KernelClient("127.0.0.1", gateway.port)
+        await client.connect()
+        assert gateway._daemon is not None and gateway._daemon._process is not None
+        os.kill(gateway._daemon._process.pid, signal.SIGKILL)
+        await gateway.join()
+    with pytest.raises((OSError, RuntimeError)):
+        await client.disconnect()
+    nothing_left(own_temporary_folder)
+
+
+@asynchronous
+async def test_a_port_that_is_taken_is_said_clearly(own_temporary_folder: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        with pytest.raises(RuntimeError, match=str(port)):
+            await KernelGateway("127.0.0.1", port).start()
+    nothing_left(own_temporary_folder)
+
+
+@asynchronous
+async def test_beyond_loopback_a_key_is_needed(own_temporary_folder: Path) -> None:
+    with pytest.raises(RuntimeError, match="(?i)key"):
+        await KernelGateway("0.0.0.0", 0).start()
+    async with KernelGateway("0.0.0.0", 0, api_keys=["sesame"]) as gateway:
+        with pytest.raises(RuntimeError, match="401"):
+            await KernelClient("127.0.0.1", gateway.port).connect()
+        async with KernelClient("127.0.0.1", gateway.port, token="sesame") as client:
+            assert (await client.execute("1 + 1")).text == "2"
+    nothing_left(own_temporary_folder)
+
+
+@asynchronous
+async def test_a_sandbox_is_refused_by_name(own_temporary_folder: Path) -> None:
+    with pytest.raises(RuntimeError, match="sandbox"):
+        await KernelGateway(sandbox=True).start()
+    with pytest.raises(RuntimeError, match="sandbox"):
+        await KernelGateway(sandbox_config=Path("sandbox.json")).start()
+    nothing_left(own_temporary_folder)
+
+
+@asynchronous
+async def test_logs_go_to_standard_error_from_the_level_on(
+    own_temporary_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with KernelGateway("127.0.0.1", 0, log_to_stderr=True):
+        pass
+    assert "husk.daemon: serving" in capsys.readouterr().err
+    async with KernelGateway("127.0.0.1", 0, log_level="ERROR", log_to_stderr=True):
+        pass
+    assert capsys.readouterr().err == ""
+    with pytest.raises(ValueError, match="log_level"):
+        KernelGateway(log_level="LOUD")
+    nothing_left(own_temporary_folder)
+
+
+def test_the_module_runs_until_it_is_told_to_stop(own_temporary_folder: Path, free_port: int) -> None:
+    command = [sys.executable, "-m", "husk.kernel_mgr.server", "--host", "127.0.0.1"]
+    server = subprocess.Popen([*command, "--port", str(free_port)], stderr=subprocess.PIPE, text=True)
+    assert server.stderr is not None
+    lines = iter(server.stderr.readline, "")
+    assert any(f"listening on http://127.0.0.1:{free_port}" in line for line in lines)
+    server.send_signal(signal.SIGTERM)
+    server.communicate()
+    assert server.returncode == 0
+    nothing_left(own_temporary_folder)
+
+
+def test_the_constructor_is_ipyboxs() -> None:
+    parameters = list(inspect.signature(KernelGateway).parameters.values())
+    assert [(p.name, p.default) for p in parameters[:7]] == [
+        ("host", "localhost"),
+        ("port", 8888),
+        ("sandbox", False),
+        ("sandbox_config", None),
+        ("log_level", "INFO"),
+        ("log_to_stderr", False),
+        ("env", None),
+    ]
+    assert inspect.signature(KernelGateway.stop).parameters["timeout"].default == 10
