@@ -110,7 +110,10 @@ class Channels:
         self._writer.transport.abort()
 
     async def _receive(self) -> bool:
-        data = await self._reader.read(1 << 16)
+        try:
+            data = await self._reader.read(1 << 16)
+        except ConnectionError:  # a pong met a closed door
+            data = b""
         if data:
             self._protocol.receive_data(data)
         else:
