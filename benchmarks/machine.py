@@ -9,7 +9,15 @@ import subprocess
 
 from .bench import DIST, PYTHON, ROOT
 
-PEERS = ("kernelbox", "ipykernel", "jupyter_client", "ipython", "pyzmq")
+PEERS = (
+    "kernelbox",
+    "ipybox",
+    "jupyter_kernel_gateway",
+    "ipykernel",
+    "jupyter_client",
+    "ipython",
+    "pyzmq",
+)
 
 
 def describe(command: str) -> list:

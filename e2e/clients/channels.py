@@ -24,6 +24,7 @@ class Channels:
         self._protocol = protocol
         self._arrived = []
         self._parts = []
+        self.pings = 0  # answered
 
     @classmethod
     async def open(cls, server, kernel, session=None, small=False, protocol="", headers={}):
@@ -125,6 +126,7 @@ class Channels:
         return bool(data)
 
     def _take(self, frame: Frame) -> None:
+        self.pings += frame.opcode is Opcode.PING
         if frame.opcode not in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
             return
         self._parts.append(frame)

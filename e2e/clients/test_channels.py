@@ -119,6 +119,7 @@ async def test_a_client_that_does_not_read_holds_nobody_back_and_misses_nothing(
 
 
 async def test_who_comes_back_with_its_session_gets_what_it_missed(server, kernel, tmp_path):
+    """What it left without having confirmed may come again; each message has its id."""
     sign = tmp_path / "go"
     client = await Channels.open(server, kernel)
     asked = await client.execute(waiting_for(sign))
@@ -129,9 +130,27 @@ async def test_who_comes_back_with_its_session_gets_what_it_missed(server, kerne
     again = await Channels.open(server, kernel, session=client.session)
     heard += await again.answers(asked)
     await again.leave()
+    heard = list({message["header"]["msg_id"]: message for message in heard}.values())
     assert text(heard) == "before\nafter\n"
     assert kinds(heard).count("execute_reply") == 1
     assert kinds(heard).count("execute_result") == 1
+
+
+@pytest.mark.beyond_stock("a stock gateway asks for no confirmation")
+async def test_what_a_client_has_confirmed_does_not_come_again(server, kernel):
+    client = await Channels.open(server, kernel)
+    asked = await client.execute("print('once')")
+    await client.answers(asked)
+    pings = client.pings
+    async with asyncio.timeout(60):
+        while client.pings == pings:
+            await client._receive()
+    await client.leave()
+    again = await Channels.open(server, kernel, session=client.session)
+    own = await again.execute("pass")
+    heard = await until(again, lambda m: is_idle(m, own))
+    await again.leave()
+    assert [m for m in heard if m["parent_header"].get("msg_id") == asked] == []
 
 
 async def idle(server, kernel) -> None:
@@ -213,13 +232,14 @@ async def test_a_foreign_page_is_refused(server, kernel, headers):
     assert refused.value.response.status_code in (400, 403, 421)
 
 
-async def test_a_restart_is_told_to_everybody_and_the_connection_goes_on(server, kernel):
+async def test_the_connection_outlives_one_restart_after_the_other(server, kernel):
     client = await Channels.open(server, kernel)
-    await client.answers(await client.execute("gone = 1"))
-    rest.ask("POST", f"{server.url}/api/kernels/{kernel}/restart")
-    heard = await client.answers(await client.execute("gone"))
-    (error,) = [m for m in heard if m["header"]["msg_type"] == "error"]
-    assert error["content"]["ename"] == "NameError"
+    for _ in range(5):
+        await client.answers(await client.execute("gone = 1"))
+        rest.ask("POST", f"{server.url}/api/kernels/{kernel}/restart")
+        heard = await client.answers(await client.execute("gone"))
+        (error,) = [m for m in heard if m["header"]["msg_type"] == "error"]
+        assert error["content"]["ename"] == "NameError"
     await client.leave()
 
 

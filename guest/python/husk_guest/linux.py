@@ -25,9 +25,21 @@ def adopt_orphans():
 
 def start_time(pid):
     """Field 22 of /proc/PID/stat: together with the pid it names a process for good."""
+    return int(_stat(pid)[19])
+
+
+def is_zombie(pid):
+    """Whether its main thread has ended and nobody has asked how. Other threads may live a moment longer."""
+    try:
+        return _stat(pid)[0] == b"Z"
+    except OSError:
+        return False
+
+
+def _stat(pid):
     with open("/proc/%d/stat" % pid, "rb") as stat:
         # The command name may hold spaces and brackets, so count from its closing bracket.
-        return int(stat.read().rpartition(b")")[2].split()[19])
+        return stat.read().rpartition(b")")[2].split()
 
 
 def thread_count():

@@ -3,9 +3,12 @@
 import json
 import os
 import selectors
+import time
 from datetime import datetime, timezone
 
 from . import linux, log, spawn
+
+_LAST_THREADS_SECONDS = 2.0
 
 
 class Child:
@@ -63,6 +66,19 @@ class Nursery:
             # One that failed to start was answered with its error, and has nothing more to tell.
             if self._children.pop(pid, None) is not None:
                 self._tell_end(child, status, usage)
+
+    def bury(self, kernel_id):
+        """The same; one that has ended is waited for while its last threads are still ending."""
+        self.reap()
+        for child in list(self._children.values()):
+            if child.kernel_id == kernel_id:
+                self._await_end(child)
+
+    def _await_end(self, child):
+        deadline = time.monotonic() + _LAST_THREADS_SECONDS
+        while child.pid in self._children and linux.is_zombie(child.pid) and time.monotonic() < deadline:
+            time.sleep(0.001)
+            self.reap()
 
     def close_reports_in_forked_child(self):
         for child in self._children.values():

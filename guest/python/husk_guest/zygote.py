@@ -154,7 +154,7 @@ class Zygote:
 
     def _bear(self, client, request):
         spawn.check(request)
-        self._nursery.reap()  # whoever restarts a kernel may have seen its end before we did
+        self._nursery.bury(request["kernel_id"])  # whoever restarts a kernel may have seen its end before we did
         if self._nursery.has(request["kernel_id"]):
             client.refuse(request.get("id"), "kernel_exists", "kernel %s is alive" % request["kernel_id"])
             return

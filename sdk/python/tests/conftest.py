@@ -74,3 +74,10 @@ def gateway(request: pytest.FixtureRequest, home: Path) -> Iterator[tuple[str, i
     """Host and port of a running gateway: Husk's, and Jupyter's own where it is installed."""
     with start_gateway(request.param, home) as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def husk_gateway(home: Path) -> Iterator[tuple[str, int]]:
+    """Host and port of Husk's gateway, for what is the client's doing alone."""
+    with start_gateway("husk", home) as address:
+        yield address

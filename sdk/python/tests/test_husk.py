@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import signal
 import threading
@@ -19,8 +20,8 @@ def test_a_kernel_is_made_as_the_options_say(name: str, tmp_path: Path) -> None:
     kernel = husk.get_or_create(
         name, cwd=tmp_path, env={"COLOUR": "grün"}, startup_code="ready = 1", idle_timeout=77
     )
-    result = husk.execute(kernel, "import os\nos.getcwd(), os.environ['COLOUR'], ready")
-    assert result.return_value == f"('{tmp_path}', 'grün', 1)"
+    result = husk.execute(kernel, "import os\nprint(os.getcwd(), os.environ['COLOUR'], ready)")
+    assert result.output == f"{tmp_path} grün 1\n"
     assert kernel.idle_timeout == 77
 
 
@@ -47,6 +48,16 @@ def test_a_caller_whose_directory_is_gone_is_served(
     monkeypatch.chdir(gone)
     gone.rmdir()
     assert husk.execute(name, "1").ok
+
+
+def test_variables_that_are_no_text_stay_here(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", os.fsdecode(b"\xff"))
+    odd = tmp_path / os.fsdecode(b"\xfe")
+    odd.mkdir()
+    monkeypatch.chdir(odd)
+    assert husk.execute(name, "import os; os.environ.get('TERM')").return_value is None
 
 
 def test_names_may_hold_anything_printable(name: str) -> None:

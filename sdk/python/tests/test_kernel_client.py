@@ -16,9 +16,6 @@ from support import asynchronous
 
 from test_rich import PIXEL, SHOW_PIXEL
 
-Address = "tuple[str, int]"
-
-
 @contextlib.asynccontextmanager
 async def connected(gateway: tuple[str, int], tmp_path: Path) -> AsyncIterator[KernelClient]:
     async with KernelClient(*gateway, images_dir=tmp_path / "images") as client:
@@ -49,8 +46,8 @@ async def test_state_lasts_until_the_reset(gateway: tuple[str, int], tmp_path: P
 
 
 @asynchronous
-async def test_no_output_is_none(gateway: tuple[str, int], tmp_path: Path) -> None:
-    async with connected(gateway, tmp_path) as client:
+async def test_no_output_is_none(husk_gateway: tuple[str, int], tmp_path: Path) -> None:
+    async with connected(husk_gateway, tmp_path) as client:
         assert (await client.execute("pass")).text is None
 
 
@@ -92,12 +89,12 @@ print("second")
 
 @asynchronous
 async def test_pictures_are_saved_where_they_were_asked_for(
-    gateway: tuple[str, int], tmp_path: Path
+    husk_gateway: tuple[str, int], tmp_path: Path
 ) -> None:
     svg = "display({'image/svg+xml': '<svg/>'}, raw=True)\n"
     both = f"display({{'image/gif': {PIXEL!r}, 'image/png': {PIXEL!r}}}, raw=True)\n"
     broken = "display({'image/png': 'no base64!'}, raw=True)\n"
-    async with connected(gateway, tmp_path) as client:
+    async with connected(husk_gateway, tmp_path) as client:
         result = await client.execute(SHOW_PIXEL + svg + both + broken)
     assert [path.suffix for path in result.images] == [".png", ".svg", ".png"]
     assert all(path.parent == tmp_path / "images" for path in result.images)
@@ -138,11 +135,11 @@ async def test_a_timeout_interrupts_and_keeps_what_was_printed(
 
 @asynchronous
 async def test_code_that_heeds_no_interrupt_does_not_hold_its_caller(
-    gateway: tuple[str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    husk_gateway: tuple[str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("husk.kernel_mgr.client._GRACE", 0.5)
     stubborn = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"
-    async with connected(gateway, tmp_path) as client:
+    async with connected(husk_gateway, tmp_path) as client:
         for code in (stubborn, "'behind it'"):
             with pytest.raises(ExecutionTimeout, match="does not heed"):
                 await client.execute(code, timeout=0.5)
@@ -165,9 +162,9 @@ async def test_executions_at_once_each_get_their_own_output(
 
 @asynchronous
 async def test_the_clock_of_an_execution_starts_at_its_turn(
-    gateway: tuple[str, int], tmp_path: Path
+    husk_gateway: tuple[str, int], tmp_path: Path
 ) -> None:
-    async with connected(gateway, tmp_path) as client:
+    async with connected(husk_gateway, tmp_path) as client:
         codes = ["import time; time.sleep(1.2); print('through')"] * 4
         results = await asyncio.gather(*(client.execute(code, timeout=4) for code in codes))
     assert [result.text for result in results] == ["through"] * 4
@@ -175,9 +172,9 @@ async def test_the_clock_of_an_execution_starts_at_its_turn(
 
 @asynchronous
 async def test_code_can_be_executed_while_a_stream_is_half_read(
-    gateway: tuple[str, int], tmp_path: Path
+    husk_gateway: tuple[str, int], tmp_path: Path
 ) -> None:
-    async with connected(gateway, tmp_path) as client:
+    async with connected(husk_gateway, tmp_path) as client:
         texts = []
         async for item in client.stream("print('a', flush=True)\nimport time; time.sleep(0.2); print('b')"):
             texts.append(item if isinstance(item, str) else item.text)
@@ -202,9 +199,9 @@ async def test_a_cancelled_task_interrupts_its_code(gateway: tuple[str, int], tm
 
 @asynchronous
 async def test_who_leaves_a_stream_interrupts_its_code(
-    gateway: tuple[str, int], tmp_path: Path
+    husk_gateway: tuple[str, int], tmp_path: Path
 ) -> None:
-    async with connected(gateway, tmp_path) as client:
+    async with connected(husk_gateway, tmp_path) as client:
         stream = client.stream("w = 1\nwhile True: print('.', flush=True)")
         await stream.__anext__()
         await stream.aclose()  # type: ignore[attr-defined]
@@ -213,9 +210,9 @@ async def test_who_leaves_a_stream_interrupts_its_code(
 
 @asynchronous
 async def test_an_interrupt_from_outside_is_an_error_of_the_code(
-    gateway: tuple[str, int], tmp_path: Path
+    husk_gateway: tuple[str, int], tmp_path: Path
 ) -> None:
-    async with connected(gateway, tmp_path) as client:
+    async with connected(husk_gateway, tmp_path) as client:
         with pytest.raises(ExecutionError) as caught:
             async for item in client.stream("print('on', flush=True)\nimport time; time.sleep(600)"):
                 await client.interrupt()
@@ -246,9 +243,9 @@ async def test_a_value_over_ten_megabytes_passes(gateway: tuple[str, int], tmp_p
 
 @asynchronous
 async def test_input_is_refused_instead_of_waited_for(
-    gateway: tuple[str, int], tmp_path: Path
+    husk_gateway: tuple[str, int], tmp_path: Path
 ) -> None:
-    async with connected(gateway, tmp_path) as client:
+    async with connected(husk_gateway, tmp_path) as client:
         with pytest.raises(ExecutionError, match="StdinNotImplemented"):
             await client.execute("input()")
 
@@ -272,6 +269,23 @@ async def test_a_broken_line_is_mended_and_nothing_is_lost(
 
 
 @asynchronous
+async def test_a_slow_reader_holds_the_line_back_and_loses_nothing(
+    husk_gateway: tuple[str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("husk.kernel_mgr.channels._MOST_UNREAD", 1 << 16)
+    size, most = 0, 0
+    async with connected(husk_gateway, tmp_path) as client:
+        assert client._channels is not None
+        async for item in client.stream("for i in range(300): print('x' * 9_999, flush=True)"):
+            most = max(most, client._channels._unread)
+            if isinstance(item, str):
+                size += len(item)
+                await asyncio.sleep(0.001)
+    assert size == 300 * 10_000
+    assert 0 < most < 1 << 20
+
+
+@asynchronous
 async def test_a_kernel_that_somebody_deletes_is_told(
     gateway: tuple[str, int], tmp_path: Path
 ) -> None:
@@ -285,11 +299,13 @@ async def test_a_kernel_that_somebody_deletes_is_told(
 
 @asynchronous
 async def test_nothing_is_left_behind(gateway: tuple[str, int], tmp_path: Path) -> None:
+    before = asyncio.all_tasks()
     async with connected(gateway, tmp_path) as client:
         kernel_id = client.kernel_id
+        await client.execute("1")
         assert await client._rest.exists(kernel_id)
     assert not await client._rest.exists(kernel_id)
-    assert len(asyncio.all_tasks()) == 2  # this test and its limit
+    assert asyncio.all_tasks() == before
     with pytest.raises(RuntimeError, match="Not connected"):
         await client.execute("1")
 
@@ -319,8 +335,8 @@ async def test_an_unknown_kernel_is_refused_at_once(gateway: tuple[str, int]) ->
 
 
 @asynchronous
-async def test_times_that_are_none_are_refused(gateway: tuple[str, int], tmp_path: Path) -> None:
-    async with connected(gateway, tmp_path) as client:
+async def test_times_that_are_none_are_refused(husk_gateway: tuple[str, int], tmp_path: Path) -> None:
+    async with connected(husk_gateway, tmp_path) as client:
         for wrong in (-1, float("nan")):
             with pytest.raises(ValueError, match="no length of time"):
                 await client.execute("1", timeout=wrong)

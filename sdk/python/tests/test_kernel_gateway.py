@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Iterator
 
 import pytest
 
@@ -20,16 +21,13 @@ from support import asynchronous, processes_of, until
 
 
 @pytest.fixture(autouse=True)
-def own_temporary_folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Gateways make their folders here, so that what they leave is found."""
+def nothing_left(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Gateways make their folders in one of the test's own, so that what they leave is found."""
     folder = Path(tempfile.mkdtemp(prefix="hg-"))
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
     monkeypatch.setenv("TMPDIR", str(folder))
     monkeypatch.setenv("HUSK_PYTHON", os.environ["HUSK_TEST_PYTHON"])
-    return folder
-
-
-def nothing_left(folder: Path) -> None:
+    yield
     until(lambda: not processes_of(folder), f"left: {processes_of(folder)}")
     assert list(folder.iterdir()) == []
     folder.rmdir()
@@ -37,7 +35,7 @@ def nothing_left(folder: Path) -> None:
 
 @asynchronous
 async def test_a_client_uses_a_gateway_of_its_own(
-    own_temporary_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CLOUD_TOKEN", "secret")
     monkeypatch.chdir(tmp_path)
@@ -49,11 +47,10 @@ async def test_a_client_uses_a_gateway_of_its_own(
             assert (await client.execute("[n for n in dir() if 'json' in n]")).text == "[]"
         with pytest.raises(RuntimeError, match="already running"):
             await gateway.start()
-    nothing_left(own_temporary_folder)
 
 
 @asynchronous
-async def test_stopping_ends_running_kernels(own_temporary_folder: Path) -> None:
+async def test_stopping_ends_running_kernels() -> None:
     gateway = KernelGateway("127.0.0.1", 0)
     await gateway.start()
     client = KernelClient("127.0.0.1", gateway.port)
@@ -70,13 +67,10 @@ async def test_stopping_ends_running_kernels(own_temporary_folder: Path) -> None
     await asyncio.gather(busy, return_exceptions=True)
     with pytest.raises((OSError, RuntimeError)):
         await client.disconnect()
-    nothing_left(own_temporary_folder)
 
 
 @asynchronous
-async def test_a_gateway_that_does_not_stop_is_killed_with_its_kernels(
-    own_temporary_folder: Path,
-) -> None:
+async def test_a_gateway_that_does_not_stop_is_killed_with_its_kernels() -> None:
     gateway = KernelGateway("127.0.0.1", 0)
     await gateway.start()
     client = KernelClient("127.0.0.1", gateway.port)
@@ -86,11 +80,10 @@ async def test_a_gateway_that_does_not_stop_is_killed_with_its_kernels(
     await gateway.stop(timeout=0.5)
     with pytest.raises((OSError, RuntimeError)):
         await client.disconnect()
-    nothing_left(own_temporary_folder)
 
 
 @asynchronous
-async def test_a_killed_gateway_is_cleaned_up_after(own_temporary_folder: Path) -> None:
+async def test_a_killed_gateway_is_cleaned_up_after() -> None:
     async with KernelGateway("127.0.0.1", 0) as gateway:
         client = KernelClient("127.0.0.1", gateway.port)
         await client.connect()
@@ -99,22 +92,20 @@ async def test_a_killed_gateway_is_cleaned_up_after(own_temporary_folder: Path) 
         await gateway.join()
     with pytest.raises((OSError, RuntimeError)):
         await client.disconnect()
-    nothing_left(own_temporary_folder)
 
 
 @asynchronous
-async def test_a_port_that_is_taken_is_said_clearly(own_temporary_folder: Path) -> None:
+async def test_a_port_that_is_taken_is_said_clearly() -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
         with pytest.raises(RuntimeError, match=str(port)):
             await KernelGateway("127.0.0.1", port).start()
-    nothing_left(own_temporary_folder)
 
 
 @asynchronous
-async def test_beyond_loopback_a_key_is_needed(own_temporary_folder: Path) -> None:
+async def test_beyond_loopback_a_key_is_needed() -> None:
     with pytest.raises(RuntimeError, match="(?i)key"):
         await KernelGateway("0.0.0.0", 0).start()
     async with KernelGateway("0.0.0.0", 0, api_keys=["sesame"]) as gateway:
@@ -122,21 +113,19 @@ async def test_beyond_loopback_a_key_is_needed(own_temporary_folder: Path) -> No
             await KernelClient("127.0.0.1", gateway.port).connect()
         async with KernelClient("127.0.0.1", gateway.port, token="sesame") as client:
             assert (await client.execute("1 + 1")).text == "2"
-    nothing_left(own_temporary_folder)
 
 
 @asynchronous
-async def test_a_sandbox_is_refused_by_name(own_temporary_folder: Path) -> None:
+async def test_a_sandbox_is_refused_by_name() -> None:
     with pytest.raises(RuntimeError, match="sandbox"):
         await KernelGateway(sandbox=True).start()
     with pytest.raises(RuntimeError, match="sandbox"):
         await KernelGateway(sandbox_config=Path("sandbox.json")).start()
-    nothing_left(own_temporary_folder)
 
 
 @asynchronous
 async def test_logs_go_to_standard_error_from_the_level_on(
-    own_temporary_folder: Path, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     async with KernelGateway("127.0.0.1", 0, log_to_stderr=True):
         pass
@@ -146,10 +135,9 @@ async def test_logs_go_to_standard_error_from_the_level_on(
     assert capsys.readouterr().err == ""
     with pytest.raises(ValueError, match="log_level"):
         KernelGateway(log_level="LOUD")
-    nothing_left(own_temporary_folder)
 
 
-def test_the_module_runs_until_it_is_told_to_stop(own_temporary_folder: Path, free_port: int) -> None:
+def test_the_module_runs_until_it_is_told_to_stop(free_port: int) -> None:
     command = [sys.executable, "-m", "husk.kernel_mgr.server", "--host", "127.0.0.1"]
     server = subprocess.Popen([*command, "--port", str(free_port)], stderr=subprocess.PIPE, text=True)
     assert server.stderr is not None
@@ -158,7 +146,6 @@ def test_the_module_runs_until_it_is_told_to_stop(own_temporary_folder: Path, fr
     server.send_signal(signal.SIGTERM)
     server.communicate()
     assert server.returncode == 0
-    nothing_left(own_temporary_folder)
 
 
 def test_the_constructor_is_ipyboxs() -> None:

@@ -208,6 +208,8 @@ async def test_a_ping_is_answered_and_a_farewell_is_returned() -> None:
     assert await line.receive() == "hello"
     assert await line.receive() is None
     assert line.closed_by_peer == Close(1001, "going")
+    while len(heard) < 2:
+        await asyncio.sleep(0.01)
     assert heard == [b"are you there", bytes([0x88])]
 
 

@@ -198,7 +198,7 @@ class Husk:
     ) -> Iterator[Event]:
         """Runs code and gives its events as they happen, `Ended` with the result last.
 
-        A caller who does not read holds the kernel back; one who leaves the loop cancels the code.
+        The code is sent when the first event is asked for. A caller who does not read holds the kernel back; one who leaves the loop cancels the code.
         """
         return self._execution(
             kernel, code, language, timeout, output_limit, execution_id

@@ -45,16 +45,15 @@ def for_daemon(environ: Mapping[str, str]) -> dict[str, str]:
 
 def of_caller(environ: Mapping[str, str], cwd: str | None) -> dict[str, Any]:
     """What the daemon is told of its caller, for the kernels and settings of one request."""
+    told = {name: value for name, value in environ.items() if _is_text(value)}
     caller: dict[str, Any] = {
         "environment": {
             name: value
-            for name, value in environ.items()
+            for name, value in told.items()
             if name in _BOTH or name == "LANGUAGE" or name.startswith("LC_")
         },
         "variables": {
-            name: value
-            for name, value in environ.items()
-            if is_setting(name) or name in _JUPYTER
+            name: value for name, value in told.items() if is_setting(name) or name in _JUPYTER
         },
     }
     if cwd is not None:
@@ -69,6 +68,8 @@ def of_distant_caller(environ: Mapping[str, str]) -> dict[str, Any]:
 
 
 def is_setting(name: str) -> bool:
+    if name == "OTEL_EXPORTER_OTLP_ENDPOINT":
+        return True
     return name.startswith(_PREFIXES) and name not in _WAY_TO_A_SERVER
 
 
@@ -79,6 +80,16 @@ def first(environ: Mapping[str, str], *names: str) -> tuple[str, str] | None:
 
 def working_directory() -> str | None:
     try:
-        return os.getcwd()
+        directory = os.getcwd()
     except FileNotFoundError:  # it was removed under this process's feet
         return None
+    return directory if _is_text(directory) else None
+
+
+def _is_text(value: str) -> bool:
+    """Whether JSON can carry it: variables and paths may hold any bytes."""
+    try:
+        value.encode("utf-8")
+        return True
+    except UnicodeEncodeError:
+        return False

@@ -78,7 +78,8 @@ public final class Answers {
   static void either(
       ServerRequest request, ServerResponse response, Object value, String forPeople) {
     if (request.prologue().method().equals(Method.HEAD)) {
-      // No route takes it, and whatever the refusal says, its body would be read as the next answer.
+      // No route takes it, and whatever the refusal says, its body would be read as the next
+      // answer.
       response.send();
     } else if (wantsText(request)) {
       text(response, forPeople);

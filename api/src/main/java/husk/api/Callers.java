@@ -14,12 +14,12 @@ public final class Callers {
     request.context().register(caller);
   }
 
-  /// Who a request without further word is for.
-  public static Caller of(ServerRequest request) {
-    return request.context().get(Caller.class).orElse(Caller.UNKNOWN);
+  /// What [#preset] said, if it did.
+  public static Optional<Caller> preset(ServerRequest request) {
+    return request.context().get(Caller.class);
   }
 
   static Caller of(ServerRequest request, Optional<Bodies.ClientBody> client) {
-    return client.map(Bodies.ClientBody::caller).orElseGet(() -> of(request));
+    return client.map(Bodies.ClientBody::caller).or(() -> preset(request)).orElse(Caller.UNKNOWN);
   }
 }

@@ -38,7 +38,8 @@ final class ExecutionAnswer {
       boolean cancelWhenLeft,
       Execution execution) {
     Execution traced =
-        listener -> Tracing.execution(request, Answers.name(request), () -> execution.run(listener));
+        listener ->
+            Tracing.execution(request, Answers.name(request), () -> execution.run(listener));
     if (EventStreams.wanted(request)) {
       events.begin(request, response, asked.executionId(), cancelWhenLeft, traced::run);
     } else if (Answers.accept(request).startsWith(Frames.MEDIA_TYPE)) {

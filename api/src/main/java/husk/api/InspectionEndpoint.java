@@ -20,9 +20,7 @@ final class InspectionEndpoint implements Endpoint {
 
   @Override
   public void register(Routes rules) {
-    rules
-        .post("/config/show", this::config)
-        .post("/doctor", this::doctor);
+    rules.post("/config/show", this::config).post("/doctor", this::doctor);
   }
 
   private void config(ServerRequest request, ServerResponse response) {

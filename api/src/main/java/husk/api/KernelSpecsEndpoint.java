@@ -24,7 +24,7 @@ final class KernelSpecsEndpoint implements Endpoint {
   }
 
   private void kernelSpecs(ServerRequest request, ServerResponse response) {
-    var specs = core.kernelSpecs(request.context().get(Caller.class).orElseGet(Caller::self));
+    var specs = core.kernelSpecs(Callers.preset(request).orElseGet(Caller::self));
     var rows = new ArrayList<List<String>>();
     rows.add(List.of("husk", "python", "Husk's own Python kernel", "-"));
     for (var spec : specs.values()) {

@@ -38,7 +38,9 @@ final class SessionsEndpoint implements Endpoint {
     var body = Requests.bodyIfAny(request, Forms.SESSION);
     var name = Answers.name(request);
     Answers.json(
-        request, response, KernelView.of(core.getOrCreate(name, body.options(), Callers.of(request, body.client()))));
+        request,
+        response,
+        KernelView.of(core.getOrCreate(name, body.options(), Callers.of(request, body.client()))));
   }
 
   private void status(ServerRequest request, ServerResponse response) {

@@ -1,11 +1,13 @@
 package husk.core;
 
 import husk.kernels.ConnectionFiles;
+import husk.kernels.LastWords;
 import husk.kernels.Threads;
 import husk.model.Death;
 import husk.model.KernelProcess;
 import husk.model.KernelRecord;
 import husk.model.KernelStatus;
+import husk.model.Problem;
 import husk.store.Registry;
 import husk.wire.ConnectionInfo;
 import java.io.IOException;
@@ -122,6 +124,21 @@ public final class Attachment implements AutoCloseable {
   private boolean onPurpose(Death death) {
     return kernel.foreseen.isEmpty()
         && (kernel.killedHere || death.exitCode().filter(code -> code == 0).isPresent());
+  }
+
+  /// Whether the kernel writes down what it says, when a request's metadata ask for it.
+  public boolean keepsLastWords() {
+    return kernels.launch(kernel.kernelId).own();
+  }
+
+  /// Tells `hearer` what a dead kernel had said for a request, but the first `heard` outputs of it.
+  public void lastWords(String messageId, long heard, LastWords.Hearer hearer) {
+    try {
+      LastWords.replay(
+          kernels.launch(kernel.kernelId).launch().directory(), messageId, heard, hearer);
+    } catch (Problem destroyed) {
+      // they are gone with it
+    }
   }
 
   /// Called when this process lost its own line to the kernel. Descendants of a dead kernel may

@@ -249,6 +249,11 @@ final class Lifecycle {
   void destroy(KernelRecord record) {
     askToShutDown(record);
     kernels.end(record);
+    // Whoever saw it dead may have started it anew meanwhile.
+    registry
+        .find(record.kernelId())
+        .filter(now -> !now.process().equals(record.process()))
+        .ifPresent(kernels::end);
     kernels.forget(record, places);
   }
 

@@ -128,26 +128,30 @@ public final class KernelLine implements AutoCloseable {
 
   private ZmtpSocket connect(Channel channel) throws IOException {
     boolean broadcasts = channel == Channel.IOPUB;
+    var memory = new LineMemory();
     var socket =
         ZmtpSocket.connect(
             info.endpoint(channel),
             broadcasts ? SocketType.SUB : SocketType.DEALER,
             broadcasts ? new byte[0] : identity,
             HANDSHAKE,
-            Limits.DEFAULT.keeping(LargestFrame.BYTES));
+            Limits.DEFAULT,
+            memory);
     sockets.put(channel, socket);
-    Threads.start("husk-line-" + channel, () -> read(channel, socket));
+    Threads.start("husk-line-" + channel, () -> read(channel, socket, memory));
     return socket;
   }
 
-  private void read(Channel channel, ZmtpSocket socket) {
+  private void read(Channel channel, ZmtpSocket socket, LineMemory memory) {
     try {
       while (open.get()) {
         hear(channel, socket);
+        memory.release();
       }
     } catch (IOException e) {
       // the kernel hung up, or close() did
     } finally {
+      memory.release();
       fallSilent(channel);
     }
   }

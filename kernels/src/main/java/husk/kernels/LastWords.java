@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
+import tools.jackson.databind.JsonNode;
 
 /// Reads what a dead kernel had said but not yet sent. The guest's `lastwords.py` writes it and
 /// describes the layout.
@@ -31,17 +32,28 @@ public final class LastWords {
   private LastWords() {}
 
   /// Whether the kernel counts messages of this type.
-  static boolean counts(String type) {
+  public static boolean counts(String type) {
     return COUNTED.contains(type);
+  }
+
+  /// Takes one output.
+  public interface Hearer {
+    /// Hears an output's type and content.
+    void hear(String type, JsonNode content);
   }
 
   /// Tells `cell` the outputs of `messageId` that it has not heard.
   public static void replay(Path directory, String messageId, Cell cell) {
+    replay(directory, messageId, cell.heard(), cell::accept);
+  }
+
+  /// Tells `hearer` the outputs of `messageId` but the first `heard`.
+  public static void replay(Path directory, String messageId, long heard, Hearer hearer) {
     try {
       var file = directory.resolve("lastwords");
       if (Files.isRegularFile(file) && Files.size(file) <= LARGEST_FILE) {
         var bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
-        replay(bytes, messageId, cell);
+        replay(bytes, messageId, heard, hearer);
       }
     } catch (IOException | RuntimeException unreadable) {
       // then there are none
@@ -49,6 +61,10 @@ public final class LastWords {
   }
 
   static void replay(ByteBuffer bytes, String messageId, Cell cell) {
+    replay(bytes, messageId, cell.heard(), cell::accept);
+  }
+
+  private static void replay(ByteBuffer bytes, String messageId, long heard, Hearer hearer) {
     var id = new byte[ID_BYTES];
     bytes.get(id);
     int used = bytes.getInt();
@@ -57,7 +73,6 @@ public final class LastWords {
     if (!messageId.equals(text(id)) || used < 0 || used > bytes.remaining()) {
       return;
     }
-    long heard = cell.heard();
     bytes.limit(HEADER_BYTES + used);
     while (index < next && bytes.remaining() >= 4) {
       int length = bytes.getInt();
@@ -67,18 +82,18 @@ public final class LastWords {
       var record = new byte[length];
       bytes.get(record);
       if (index++ >= heard) {
-        accept(record, cell);
+        accept(record, hearer);
       }
     }
   }
 
-  private static void accept(byte[] record, Cell cell) {
+  private static void accept(byte[] record, Hearer hearer) {
     var whole = new String(record, StandardCharsets.UTF_8);
     int line = whole.indexOf('\n');
     var type = line < 0 ? "" : whole.substring(0, line);
     if (counts(type)) {
       try {
-        cell.accept(type, Json.tree(whole.substring(line + 1).getBytes(StandardCharsets.UTF_8)));
+        hearer.hear(type, Json.tree(whole.substring(line + 1).getBytes(StandardCharsets.UTF_8)));
       } catch (Problem torn) {
         // the kernel died while it wrote this one
       }

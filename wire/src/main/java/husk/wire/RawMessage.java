@@ -42,7 +42,7 @@ public final class RawMessage {
   /// A new message.
   ///
   /// @param parent the header of the message it answers, as that one's sender wrote it
-  public static RawMessage of(Header header, Optional<byte[]> parent, ObjectNode content) {
+  public static RawMessage of(Header header, Optional<byte[]> parent, JsonNode content) {
     try {
       return of(List.of(Json.bytes(header), parent.orElse(NOTHING), NOTHING, Json.bytes(content)));
     } catch (MalformedMessage e) {
@@ -70,6 +70,10 @@ public final class RawMessage {
 
   public byte[] header() {
     return parts.getFirst();
+  }
+
+  public byte[] metadata() {
+    return parts.get(2);
   }
 
   public byte[] content() {

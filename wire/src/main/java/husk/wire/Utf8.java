@@ -2,11 +2,13 @@ package husk.wire;
 
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
+import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /// Tells whether bytes are UTF-8, and makes them so.
 public final class Utf8 {
   private static final int CHUNK = 16 * 1024;
+  private static final int LARGE = 1 << 20;
 
   private Utf8() {}
 
@@ -36,11 +38,27 @@ public final class Utf8 {
     bytes.position(at);
   }
 
-  /// The bytes as they are, or with what is not UTF-8 replaced, as Jupyter's own clients do.
+  /// The bytes as they are, or with what is not UTF-8 replaced, as Jupyter's own clients do. In
+  /// large ones the replacement is a question mark, so that they do not grow.
   public static ByteBuffer repaired(ByteBuffer bytes) {
     if (valid(bytes)) {
       return bytes;
     }
-    return StandardCharsets.UTF_8.encode(StandardCharsets.UTF_8.decode(bytes.duplicate()));
+    boolean large = bytes.remaining() > LARGE;
+    var decoder =
+        StandardCharsets.UTF_8
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPLACE)
+            .replaceWith(large ? "?" : "\uFFFD");
+    var from = bytes.duplicate();
+    var repaired = ByteBuffer.allocate(large ? bytes.remaining() : 3 * bytes.remaining());
+    var chars = CharBuffer.allocate(CHUNK);
+    boolean more = true;
+    while (more) {
+      more = decoder.decode(from, chars, true).isOverflow();
+      repaired.put(StandardCharsets.UTF_8.encode(chars.flip()));
+      chars.clear();
+    }
+    return repaired.flip();
   }
 }

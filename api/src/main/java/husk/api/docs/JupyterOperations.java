@@ -27,7 +27,9 @@ final class JupyterOperations {
             .answers(Answer.json(200, "The kernelspec.", ref("JupyterKernelSpec")))
             .answers(unknown("kernelspec")),
         operation(
-                "GET /kernelspecs/{name}/{resource}", "jupyter_kernelspec_file", "A kernelspec's file")
+                "GET /kernelspecs/{name}/{resource}",
+                "jupyter_kernelspec_file",
+                "A kernelspec's file")
             .answers(
                 Answer.text(200, "Its logo, or another file of it.", "image/png")
                     .alsoAs("image/svg+xml")

@@ -52,7 +52,8 @@ final class JupyterSchemas {
                 "name?", orNull(string()),
                 "type?", string(),
                 "kernel?", orNull(object("id?", orNull(string()), "name?", orNull(string())))),
-        "JupyterError", object(
+        "JupyterError",
+            object(
                 "message", string(),
                 "reason", string(),
                 "detail", string(),

@@ -77,7 +77,9 @@ final class OpenApi {
         tag("Kernels", "The life of kernels."),
         tag("Sessions", "Kernels by name, made when they are first asked for."),
         tag("Execution", "Running code, retrying it, and fetching what came of it."),
-        tag("Jupyter", "The API of Jupyter Server, for its clients. Messages pass through the WebSocket at"
+        tag(
+            "Jupyter",
+            "The API of Jupyter Server, for its clients. Messages pass through the WebSocket at"
                 + " `/api/kernels/{id}/channels`."));
   }
 

@@ -38,7 +38,8 @@ final class Parameter {
   private static String meaning(String name, String path) {
     return switch (name) {
       case "id" -> idOf(path);
-      case "name" -> path.contains("kernelspecs") ? "The kernelspec's name." : "The session's name.";
+      case "name" ->
+          path.contains("kernelspecs") ? "The kernelspec's name." : "The session's name.";
       default -> "One of the files there are.";
     };
   }

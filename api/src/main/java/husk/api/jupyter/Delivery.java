@@ -94,8 +94,7 @@ final class Delivery {
       return false;
     }
     long size = record.get().remaining();
-    var message = protocol.encode(record.get());
-    socket.send(message.text(), message.parts());
+    socket.send(protocol.encode(record.get()), reader.ready());
     sent = reader.sequence() - 1;
     sincePing += size;
     unconfirmed.addAndGet(size);

@@ -1,11 +1,13 @@
 package husk.api.jupyter;
 
+import husk.api.Callers;
 import husk.api.spool.SpoolLimits;
 import husk.core.Caller;
 import husk.core.Core;
 import husk.kernels.PrivateFiles;
 import husk.kernels.Threads;
 import husk.model.Ids;
+import io.helidon.webserver.http.ServerRequest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,8 +74,9 @@ public final class JupyterState implements AutoCloseable {
     return counters;
   }
 
-  Caller caller() {
-    return caller;
+  /// Whom a request is served for.
+  Caller caller(ServerRequest request) {
+    return Callers.preset(request).orElse(caller);
   }
 
   Instant startedAt() {

@@ -46,7 +46,7 @@ final class KernelRoutes implements Endpoint {
     var body = JupyterBody.of(request);
     var wanted =
         new NewKernel(body.text("name"), body.text("path"), body.object("env").texts("env"));
-    var model = model(core.require(wanted.make(core, state.caller()).kernelId()));
+    var model = model(core.require(wanted.make(core, state.caller(request)).kernelId()));
     JupyterAnswers.created(response, "/api/kernels/" + model.id(), model);
   }
 

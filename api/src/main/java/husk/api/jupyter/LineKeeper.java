@@ -95,17 +95,29 @@ final class LineKeeper implements KernelLine.Listener, AutoCloseable {
     }
     try {
       attachment.used();
-      if (Requests.executes(request) && AllowStdin.in(request.content())) {
-        present.get().openStdin();
-      }
       requests.asked(request);
-      present.get().send(Channel.SHELL, request);
+      if (Requests.executes(request)) {
+        execute(present.get(), request);
+      } else {
+        present.get().send(Channel.SHELL, request);
+      }
       return true;
     } catch (IOException e) {
       line.awaitOther(present.get());
       // If it was failed in the meantime, it must not run after all.
       return !requests.unasked(request);
     }
+  }
+
+  private void execute(KernelLine to, RawMessage request) throws IOException {
+    if (AllowStdin.in(request.content())) {
+      to.openStdin();
+    }
+    to.send(
+        Channel.SHELL,
+        attachment.keepsLastWords()
+            ? request.withMetadata(JournalMetadata.in(request.metadata()))
+            : request);
   }
 
   /// On control and stdin nothing waits: where there is no kernel there is nothing to interrupt.
@@ -185,6 +197,7 @@ final class LineKeeper implements KernelLine.Listener, AutoCloseable {
         announce(state.restarting(kernelId) ? "starting" : "restarting");
       }
       case AttachedFate.Died(var death) -> {
+        requests.pending().forEach(this::tellLastWords);
         abandon(Failure.died(death));
         announce("restarting");
         if (crashes.oneMore()) {
@@ -213,6 +226,15 @@ final class LineKeeper implements KernelLine.Listener, AutoCloseable {
     for (var request : abandoned) {
       request.repeatable().ifPresentOrElse(session::askAgain, () -> fail(request, failure));
     }
+  }
+
+  /// What the kernel said last may not have left its process; it wrote that down.
+  private void tellLastWords(Pending request) {
+    attachment.lastWords(
+        request.id(),
+        request.outputs(),
+        (type, content) ->
+            session.deliver(Channel.IOPUB, Synthetic.output(type, request.header(), content)));
   }
 
   private void fail(Pending request, Failure failure) {

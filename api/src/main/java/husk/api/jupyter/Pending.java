@@ -9,13 +9,21 @@ final class Pending {
   private final String type;
   private final byte[] header;
   private final Optional<RawMessage> repeatable;
+  private final String id;
   private boolean idle;
+  private long outputs;
+  private long heldNanos;
   private @Nullable RawMessage heldReply;
 
   Pending(RawMessage request) {
+    this.id = request.id();
     this.type = request.type();
     this.header = request.header();
     this.repeatable = type.equals("kernel_info_request") ? Optional.of(request) : Optional.empty();
+  }
+
+  String id() {
+    return id;
   }
 
   byte[] header() {
@@ -45,11 +53,26 @@ final class Pending {
     idle = true;
   }
 
+  /// Counts an output as the kernel does.
+  void countOutput() {
+    outputs++;
+  }
+
+  long outputs() {
+    return outputs;
+  }
+
   Optional<RawMessage> heldReply() {
     return Optional.ofNullable(heldReply);
   }
 
   void hold(RawMessage reply) {
     heldReply = reply;
+    heldNanos = System.nanoTime();
+  }
+
+  /// Since when its reply is held back, if it is.
+  long heldNanos() {
+    return heldNanos;
   }
 }

@@ -1,5 +1,6 @@
 package husk.api.jupyter;
 
+import husk.kernels.LastWords;
 import husk.model.Problem;
 import husk.wire.Channel;
 import husk.wire.Json;
@@ -19,8 +20,8 @@ import java.util.function.BiConsumer;
 final class Requests {
   static final String EXECUTE = "execute_request";
 
-  /// How long after the last broadcast a reply is held back for the sake of one that is missing.
-  private static final Duration PATIENCE = Duration.ofSeconds(3);
+  /// How long a reply is held back, after the last broadcast, for the sake of one that is missing.
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private static final int MOST = 10_000;
 
@@ -64,7 +65,9 @@ final class Requests {
       case IOPUB -> {
         lastBroadcastNanos = System.nanoTime();
         deliver.accept(channel, message);
-        if (saysIdle(message)) {
+        if (LastWords.counts(message.type())) {
+          countOutput(message.parentId());
+        } else if (saysIdle(message)) {
           idle(message.parentId());
         }
       }
@@ -80,6 +83,13 @@ final class Requests {
     } else {
       pending.remove(message.parentId());
       deliver.accept(Channel.SHELL, message);
+    }
+  }
+
+  private void countOutput(String requestId) {
+    var request = pending.get(requestId);
+    if (request != null) {
+      request.countOutput();
     }
   }
 
@@ -107,9 +117,19 @@ final class Requests {
 
   /// Lets go of replies whose end of output seems never to come.
   synchronized void releaseOverdue() {
-    if (!pending.isEmpty() && System.nanoTime() - lastBroadcastNanos > PATIENCE.toNanos()) {
-      releaseAll();
+    long now = System.nanoTime();
+    if (now - lastBroadcastNanos > PATIENCE.toNanos()) {
+      for (var entry : List.copyOf(pending.entrySet())) {
+        if (now - entry.getValue().heldNanos() > PATIENCE.toNanos()) {
+          release(entry.getKey(), entry.getValue());
+        }
+      }
     }
+  }
+
+  /// Those that have not been answered, the first asked first.
+  synchronized List<Pending> pending() {
+    return List.copyOf(pending.values());
   }
 
   /// The kernel is gone: passes on what it had answered, and gives what nobody will answer now.

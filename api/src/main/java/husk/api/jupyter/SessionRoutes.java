@@ -2,6 +2,7 @@ package husk.api.jupyter;
 
 import husk.api.Endpoint;
 import husk.api.Routes;
+import husk.core.Caller;
 import husk.core.Core;
 import husk.model.Ids;
 import husk.model.KernelRecord;
@@ -64,9 +65,10 @@ final class SessionRoutes implements Endpoint {
             .or(() -> notebook.has("path") ? Optional.of("notebook") : Optional.empty())
             .orElseThrow(() -> missing("type"));
     var name = body.text("name").or(() -> notebook.text("name")).orElse("");
+    var caller = state.caller(request);
     creating.lock();
     try {
-      var on = sessions.atPath(path).orElseGet(() -> start(body, path, name, type));
+      var on = sessions.atPath(path).orElseGet(() -> start(body, path, name, type, caller));
       JupyterAnswers.created(response, "/api/sessions/" + on.session().id(), model(on));
     } finally {
       creating.unlock();
@@ -77,20 +79,21 @@ final class SessionRoutes implements Endpoint {
     return new Problem(Problem.Code.INVALID_REQUEST, "Missing field in JSON data: " + field);
   }
 
-  private JupyterSession.On start(JupyterBody body, String path, String name, String type) {
+  private JupyterSession.On start(
+      JupyterBody body, String path, String name, String type, Caller caller) {
     var session = new JupyterSession(KernelIds.dashed(Ids.fresh()), path, name, type);
-    return sessions.put(session, kernel(body, path).kernelId());
+    return sessions.put(session, kernel(body, path, caller).kernelId());
   }
 
   /// The kernel that is named by its id, or a new one.
-  private KernelRecord kernel(JupyterBody body, String path) {
+  private KernelRecord kernel(JupyterBody body, String path, Caller caller) {
     var wanted = body.object("kernel");
     var known = wanted.text("id").filter(id -> !id.isEmpty());
     return known.isPresent()
         ? core.require(KernelIds.plain(known.get()))
         : new NewKernel(
                 wanted.text("name"), Optional.of(path), wanted.object("env").texts("kernel.env"))
-            .make(core, state.caller());
+            .make(core, caller);
   }
 
   private void change(ServerRequest request, ServerResponse response) {
@@ -104,7 +107,7 @@ final class SessionRoutes implements Endpoint {
             body.text("type").orElse(former.session().type()));
     var wanted = body.object("kernel");
     boolean move = wanted.has("id") || wanted.has("name");
-    var kernel = move ? kernel(body, session.path()) : former.kernel();
+    var kernel = move ? kernel(body, session.path(), state.caller(request)) : former.kernel();
     var changed = sessions.put(session, kernel.kernelId());
     if (!kernel.kernelId().equals(former.kernel().kernelId())) {
       leave(former);

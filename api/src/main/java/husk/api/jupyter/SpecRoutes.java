@@ -34,7 +34,8 @@ final class SpecRoutes implements Endpoint {
 
   private void list(ServerRequest request, ServerResponse response) {
     var models = new TreeMap<String, SpecModel>();
-    core.kernelSpecs(state.caller()).forEach((name, spec) -> models.put(name, SpecModel.of(spec)));
+    core.kernelSpecs(state.caller(request))
+        .forEach((name, spec) -> models.put(name, SpecModel.of(spec)));
     models.put(SpecNames.OWN, SpecModel.own());
     JupyterAnswers.json(response, Map.of("default", SpecNames.OWN, "kernelspecs", models));
   }
@@ -42,14 +43,16 @@ final class SpecRoutes implements Endpoint {
   private void show(ServerRequest request, ServerResponse response) {
     var name = Routes.segment(request.path(), 2);
     JupyterAnswers.json(
-        response, SpecNames.own(name) ? SpecModel.own() : SpecModel.of(require(name)));
+        response, SpecNames.own(name) ? SpecModel.own() : SpecModel.of(require(request, name)));
   }
 
   private void resource(ServerRequest request, ServerResponse response) {
     var name = Routes.segment(request.path(), 1);
     var file = Routes.segment(request.path(), 2);
     var bytes =
-        SpecNames.own(name) ? SpecResources.own(file) : SpecResources.of(require(name), file);
+        SpecNames.own(name)
+            ? SpecResources.own(file)
+            : SpecResources.of(require(request, name), file);
     response.header(
         HeaderNames.CONTENT_TYPE, SpecResources.type(file).orElse("application/octet-stream"));
     // A drawing may carry a script; nothing of this server is for it.
@@ -57,8 +60,8 @@ final class SpecRoutes implements Endpoint {
     response.send(bytes);
   }
 
-  private KernelSpec require(String name) {
-    var spec = core.kernelSpecs(state.caller()).get(name.toLowerCase(Locale.ROOT));
+  private KernelSpec require(ServerRequest request, String name) {
+    var spec = core.kernelSpecs(state.caller(request)).get(name.toLowerCase(Locale.ROOT));
     if (spec == null) {
       throw new Problem(
           Problem.Code.KERNELSPEC_NOT_FOUND,

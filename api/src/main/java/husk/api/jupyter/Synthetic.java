@@ -7,6 +7,7 @@ import husk.wire.Json;
 import husk.wire.RawMessage;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Messages that clients get when a kernel can no longer send them itself.
@@ -20,7 +21,12 @@ final class Synthetic {
     return message("status", parent, Json.MAPPER.createObjectNode().put("execution_state", state));
   }
 
-  private static RawMessage message(String type, Optional<byte[]> parent, ObjectNode content) {
+  /// An output, as the kernel would have sent it.
+  static RawMessage output(String type, byte[] parent, JsonNode content) {
+    return message(type, Optional.of(parent), content);
+  }
+
+  private static RawMessage message(String type, Optional<byte[]> parent, JsonNode content) {
     return RawMessage.of(Header.of(type, SESSION), parent, content);
   }
 

@@ -14,11 +14,13 @@ import org.jspecify.annotations.Nullable;
 /// Whoever reads must not wait for a client that reads slowly: a pong that cannot be written at
 /// once is left for whoever is writing.
 final class WsOutput {
-  private static final int CHUNK = 64 * 1024;
+  private static final int CHUNK = 32 * 1024;
   private static final int FIRST = 0x80;
+  private static final int LARGEST_HEAD = 10;
 
   private final DataWriter writer;
   private final ReentrantLock lock = new ReentrantLock();
+  private final ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
   private final AtomicReference<byte @Nullable []> owedPong = new AtomicReference<>();
 
   WsOutput(DataWriter writer) {
@@ -26,9 +28,19 @@ final class WsOutput {
   }
 
   void send(int code, List<ByteBuffer> parts) throws IOException {
+    send(code, parts, false);
+  }
+
+  /// Writes a frame.
+  ///
+  /// @param more whether another follows at once, with which it may go out
+  void send(int code, List<ByteBuffer> parts, boolean more) throws IOException {
     lock.lock();
     try {
       write(code, parts);
+      if (!more) {
+        flush();
+      }
     } finally {
       lock.unlock();
     }
@@ -46,6 +58,7 @@ final class WsOutput {
         var payload = owedPong.getAndSet(null);
         if (payload != null) {
           write(WsInput.PONG, List.of(ByteBuffer.wrap(payload)));
+          flush();
         }
       } finally {
         lock.unlock();
@@ -54,21 +67,21 @@ final class WsOutput {
   }
 
   private void write(int code, List<ByteBuffer> parts) throws IOException {
-    long length = parts.stream().mapToLong(ByteBuffer::remaining).sum();
-    var chunk = ByteBuffer.allocate((int) Math.min(CHUNK, length + 10));
-    head(chunk, code, length);
+    if (chunk.remaining() < LARGEST_HEAD) {
+      flush();
+    }
+    head(chunk, code, parts.stream().mapToLong(ByteBuffer::remaining).sum());
     for (var part : parts) {
       var rest = part.duplicate();
       while (rest.hasRemaining()) {
         if (!chunk.hasRemaining()) {
-          flush(chunk);
+          flush();
         }
         int count = Math.min(rest.remaining(), chunk.remaining());
         chunk.put(rest.slice(rest.position(), count));
         rest.position(rest.position() + count);
       }
     }
-    flush(chunk);
   }
 
   private static void head(ByteBuffer chunk, int code, long length) {
@@ -82,7 +95,7 @@ final class WsOutput {
     }
   }
 
-  private void flush(ByteBuffer chunk) throws IOException {
+  private void flush() throws IOException {
     try {
       writer.writeNow(BufferData.create(chunk.array(), chunk.arrayOffset(), chunk.position()));
     } catch (RuntimeException e) {

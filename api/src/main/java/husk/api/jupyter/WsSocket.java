@@ -56,8 +56,11 @@ final class WsSocket {
     }
   }
 
-  void send(boolean text, List<ByteBuffer> parts) throws IOException {
-    output.send(text ? WsInput.TEXT : WsInput.BINARY, parts);
+  /// Sends a message.
+  ///
+  /// @param more whether another follows at once, with which it may go out
+  void send(Outbound message, boolean more) throws IOException {
+    output.send(message.text() ? WsInput.TEXT : WsInput.BINARY, message.parts(), more);
   }
 
   void ping(byte[] payload) throws IOException {

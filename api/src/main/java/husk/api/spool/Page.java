@@ -95,7 +95,7 @@ final class Page {
     }
   }
 
-  /// All of it, for [#record].
+  /// All of it.
   ByteBuffer load() throws IOException {
     if (file.isEmpty()) {
       return ByteBuffer.wrap(data, 0, used);

@@ -195,6 +195,15 @@ public final class Spool implements AutoCloseable {
     return new SpoolReader(this, Math.max(1, sequence));
   }
 
+  boolean has(long sequence) {
+    lock.lock();
+    try {
+      return sequence < next || ended;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// Waits until there is a record of this number, or never will be; false when neither within
   /// `limit`.
   boolean await(long sequence, Duration limit) throws InterruptedException {

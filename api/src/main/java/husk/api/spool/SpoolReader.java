@@ -38,6 +38,11 @@ public final class SpoolReader {
     return spool.await(sequence, limit);
   }
 
+  /// Whether [#next] would not wait.
+  public boolean ready() {
+    return spool.has(sequence);
+  }
+
   /// Waits for the next record; empty when the spool has ended and there is none.
   ///
   /// @throws husk.model.Problem when it is no longer kept

@@ -353,7 +353,9 @@ final class HostileClientTest {
           .abort();
       return 101;
     } catch (CompletionException e) {
-      return ((WebSocketHandshakeException) e.getCause()).getResponse().statusCode();
+      return e.getCause() instanceof WebSocketHandshakeException refusal
+          ? refusal.getResponse().statusCode()
+          : -1;
     }
   }
 }

@@ -64,6 +64,19 @@ final class KernelEndTest {
   }
 
   @Test
+  void whatADyingKernelPrintedLastIsHeardOnce() {
+    try (var client = server.connect(kernel, "s")) {
+      for (int i = 0; i < 4; i++) {
+        var id = client.execute("print('last words')\nimport os; os._exit(1)");
+        var messages =
+            client.until(m -> m.type().equals("execute_reply") && m.parentId().equals(id));
+        var mine = messages.stream().filter(m -> m.parentId().equals(id)).toList();
+        assertEquals("last words\n", Client.printed(mine), mine::toString);
+      }
+    }
+  }
+
+  @Test
   void allClientsOfADeadKernelGoOn() {
     try (var one = server.connect(kernel, "one");
         var two = server.connect(kernel, "two")) {

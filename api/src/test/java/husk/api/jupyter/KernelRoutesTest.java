@@ -146,7 +146,10 @@ final class KernelRoutesTest {
   void idsWithAndWithoutDashesAndNamesMeanTheSameKernel() {
     var record = server.core.create(Optional.of("my kernel"), KernelOptions.NONE, server.caller());
     var dashed = KernelIds.dashed(record.kernelId());
-    for (var id : new String[] {dashed, dashed.toUpperCase(), record.kernelId(), "my%20kernel"}) {
+    for (var id :
+        new String[] {
+          dashed, dashed.toUpperCase(java.util.Locale.ROOT), record.kernelId(), "my%20kernel"
+        }) {
       assertEquals(dashed, server.get("/api/kernels/" + id).body().path("id").asString(), id);
     }
     try (var client = server.connect("my%20kernel", "s")) {
@@ -174,6 +177,15 @@ final class KernelRoutesTest {
     assertEquals(404, server.delete("/api/kernels/" + id).status());
     assertEquals(404, server.post("/api/kernels/" + id + "/interrupt", "").status());
     assertEquals(404, server.post("/api/kernels/" + id + "/restart", "").status());
+  }
+
+  @Test
+  void aKernelIsRestartedAgainAndAgainAtOnce() {
+    var id = server.kernel();
+    for (int i = 0; i < 40; i++) {
+      var restarted = server.post("/api/kernels/" + id + "/restart", "{}");
+      assertEquals(200, restarted.status(), () -> restarted.body().toString());
+    }
   }
 
   @Test

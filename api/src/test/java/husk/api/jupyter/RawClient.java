@@ -108,6 +108,7 @@ final class RawClient implements AutoCloseable {
   }
 
   /// One frame from the server.
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Frame(int code, byte[] payload) {
     String text() {
       return new String(payload, UTF_8);
@@ -121,16 +122,26 @@ final class RawClient implements AutoCloseable {
   /// The next frame; empty when the server has hung up.
   Optional<Frame> read() throws IOException {
     int first = in.read();
-    if (first < 0) {
-      return Optional.empty();
-    }
-    long length = in.readUnsignedByte();
-    if (length == 126) {
-      length = in.readUnsignedShort();
-    } else if (length == 127) {
-      length = in.readLong();
-    }
-    return Optional.of(new Frame(first & 0x0f, in.readNBytes((int) length)));
+    return first < 0
+        ? Optional.empty()
+        : Optional.of(new Frame(first & 0x0f, in.readNBytes((int) length())));
+  }
+
+  private long length() throws IOException {
+    int length = in.readUnsignedByte();
+    return switch (length) {
+      case 126 -> in.readUnsignedShort();
+      case 127 -> in.readLong();
+      default -> length;
+    };
+  }
+
+  /// Reads past a frame and gives its size.
+  long skip() throws IOException {
+    in.readUnsignedByte();
+    long length = length();
+    in.skipNBytes(length);
+    return length;
   }
 
   /// What the server says when it closes, reading past everything else.

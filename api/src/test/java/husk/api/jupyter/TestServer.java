@@ -57,6 +57,7 @@ final class TestServer implements AutoCloseable {
         WebServer.builder()
             .host("127.0.0.1")
             .port(0)
+            .connectionOptions(options -> options.tcpNoDelay(true))
             .addRouting(routing)
             .addRouting(ChannelsRouting.of(core, state, gatekeeper))
             .shutdownHook(false)

@@ -56,7 +56,10 @@ final class Cell {
     } catch (IOException e) {
       outcome = new Outcome.Failed(notSaved(e));
     }
-    return idle && replied && end(Optional.empty());
+    if (idle && replied) {
+      end(Optional.empty());
+    }
+    return idle && replied;
   }
 
   private void status(String state) {

@@ -138,10 +138,13 @@ public final class KernelGateway implements AutoCloseable {
     if (!endsGently(ending.process, timeout)) {
       ending.process.kill();
     }
-    // Also for one that was killed by somebody else.
-    Leftovers.endKernels(ending.process.environment());
-    Leftovers.sweep(ending.home.path());
-    ending.home.delete();
+    try {
+      // Also for one that was killed by somebody else.
+      Leftovers.endKernels(ending.process.environment());
+    } finally {
+      Leftovers.sweep(ending.home.path());
+      ending.home.delete();
+    }
   }
 
   private static boolean endsGently(GatewayProcess process, Duration timeout) {

@@ -30,6 +30,7 @@ final class KernelLine implements AutoCloseable {
   private final String session = Ids.fresh();
   private final Cells cells = new Cells(this::interruptQuietly);
   private final Map<String, Probe> probes = new ConcurrentHashMap<>();
+  private final Heard heard = new Heard();
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /// Held while something is sent, so that cells are known in the order they went out.
@@ -88,6 +89,9 @@ final class KernelLine implements AutoCloseable {
   }
 
   private void route(JsonNode message) {
+    if (!heard.isNew(message.path("header").path("msg_id").asString(""))) {
+      return;
+    }
     var type = message.path("header").path("msg_type").asString("");
     var content = message.path("content");
     var state = type.equals("status") ? content.path("execution_state").asString("") : "";

@@ -1,10 +1,10 @@
 package husk.gateway;
 
+import husk.core.Caller;
 import husk.core.Core;
 import husk.core.Places;
 import husk.kernels.Threads;
 import husk.local.Locations;
-import husk.model.Problem;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -25,12 +25,9 @@ final class Leftovers {
     var at = Locations.of(environment);
     var guest = GatewayProcess.guest(environment);
     var places = new Places(at.home(), at.registry(), false, at.runtime(), at.sockets(), guest);
-    try (var core = Core.open(places, Duration.ZERO)) {
+    // The settings of whoever runs this are not the gateway's.
+    try (var core = Core.open(places, Duration.ZERO, Caller.UNKNOWN)) {
       core.destroyAll();
-    } catch (Problem unreadable) {
-      // Then what is left is found by its command line.
-      System.getLogger("husk")
-          .log(System.Logger.Level.DEBUG, "kernels of " + at.home(), unreadable);
     }
   }
 

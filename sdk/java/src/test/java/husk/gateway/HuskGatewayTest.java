@@ -21,15 +21,19 @@ class HuskGatewayTest extends KernelClientContract {
 
   private TempHome home;
   private KernelGateway gateway;
+  private KernelClient anchor;
 
   @BeforeAll
   void startGateway() throws IOException {
     home = TempHome.create();
     gateway = Gateways.builder(home).env(ENV).apiKeys(token()).port(0).start();
+    // As long as one kernel lives, so does what all others are forked from.
+    anchor = KernelClient.builder().port(port()).token(token()).connect();
   }
 
   @AfterAll
   void stopGateway() throws IOException {
+    anchor.close();
     gateway.close();
     home.close();
   }

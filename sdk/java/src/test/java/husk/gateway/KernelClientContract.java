@@ -264,6 +264,8 @@ abstract class KernelClientContract {
       assertThat(first.next()).isInstanceOf(CellOutput.Result.class);
     }
     assertThat(client.execute("'free'", Duration.ofSeconds(30)).text()).contains("'free'");
+    assertThatThrownBy(() -> client.execute("while True: pass", Duration.ofSeconds(1)))
+        .isInstanceOf(ExecutionTimeout.class);
   }
 
   @Test

@@ -15,7 +15,7 @@ import java.util.Optional;
 /// A Jupyter Kernel Gateway as Jupyter ships it.
 final class StockGateway implements AutoCloseable {
   /// A Python that has `jupyter_kernel_gateway` and `ipykernel`.
-  static final String VARIABLE = "HUSK_TEST_KERNEL_GATEWAY";
+  static final String VARIABLE = "KERNEL_GATEWAY_PYTHON";
 
   final int port;
   private final Process process;

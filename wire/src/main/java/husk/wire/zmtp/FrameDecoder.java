@@ -20,15 +20,22 @@ final class FrameDecoder {
 
   private final int largestFrame;
   private final int largestKept;
+  private final FrameGate gate;
   private final ByteBuffer header = ByteBuffer.allocate(9);
   private boolean inBody;
+  private boolean dropping;
   private int size;
   private int filled;
   private byte[] body = new byte[0];
 
-  FrameDecoder(int largestFrame, int largestKept) {
+  FrameDecoder(int largestFrame, int largestKept, FrameGate gate) {
     this.largestFrame = largestFrame;
     this.largestKept = largestKept;
+    this.gate = gate;
+  }
+
+  FrameDecoder(int largestFrame, int largestKept) {
+    this(largestFrame, largestKept, FrameGate.OPEN);
   }
 
   FrameDecoder(int largestFrame) {
@@ -45,7 +52,7 @@ final class FrameDecoder {
     if (filled < size) {
       return null;
     }
-    var frame = new Frame(has(MORE), has(COMMAND), dropping() ? DroppedFrame.mark() : body);
+    var frame = new Frame(has(MORE), has(COMMAND), dropping ? DroppedFrame.mark() : body);
     header.clear();
     inBody = false;
     body = new byte[0];
@@ -77,17 +84,14 @@ final class FrameDecoder {
     }
     size = (int) announced;
     filled = 0;
-    body = new byte[dropping() ? 0 : Math.min(size, FIRST_CHUNK)];
+    dropping = !has(COMMAND) && (size > largestKept || !gate.admit(size));
+    body = new byte[dropping ? 0 : Math.min(size, FIRST_CHUNK)];
     inBody = true;
     return true;
   }
 
-  private boolean dropping() {
-    return size > largestKept && !has(COMMAND);
-  }
-
   private void readBody(ByteBuffer input) {
-    if (dropping()) {
+    if (dropping) {
       int count = Math.min(input.remaining(), size - filled);
       input.position(input.position() + count);
       filled += count;

@@ -11,9 +11,9 @@ final class FrameReader {
   private final FrameDecoder decoder;
   private final ByteBuffer buffer;
 
-  FrameReader(ReadableByteChannel channel, Limits limits, int bufferSize) {
+  FrameReader(ReadableByteChannel channel, Limits limits, FrameGate gate, int bufferSize) {
     this.channel = channel;
-    this.decoder = new FrameDecoder(limits.frameSize(), limits.kept());
+    this.decoder = new FrameDecoder(limits.frameSize(), limits.kept(), gate);
     this.buffer = ByteBuffer.allocate(bufferSize).flip();
   }
 

@@ -33,12 +33,12 @@ public final class ZmtpSocket implements AutoCloseable {
   private final FrameReader reader;
   private final FrameWriter writer;
 
-  private ZmtpSocket(ByteChannel channel, SocketType type, Limits limits) {
+  private ZmtpSocket(ByteChannel channel, SocketType type, Limits limits, FrameGate gate) {
     this.channel = channel;
     this.type = type;
     this.limits = limits;
     int buffer = type == SocketType.REQ ? HEARTBEAT_BUFFER : BUFFER;
-    this.reader = new FrameReader(channel, limits, buffer);
+    this.reader = new FrameReader(channel, limits, gate, buffer);
     this.writer = new FrameWriter(channel);
   }
 
@@ -59,9 +59,22 @@ public final class ZmtpSocket implements AutoCloseable {
   public static ZmtpSocket connect(
       Endpoint endpoint, SocketType type, byte[] identity, Duration handshakeTimeout, Limits limits)
       throws IOException {
+    return connect(endpoint, type, identity, handshakeTimeout, limits, FrameGate.OPEN);
+  }
+
+  /// The same, with a gate that is asked before memory is taken for a frame.
+  public static ZmtpSocket connect(
+      Endpoint endpoint,
+      SocketType type,
+      byte[] identity,
+      Duration handshakeTimeout,
+      Limits limits,
+      FrameGate gate)
+      throws IOException {
     var address = address(endpoint);
     var channel = open(address);
-    return start(channel, () -> channel.connect(address), type, identity, handshakeTimeout, limits);
+    return start(
+        channel, () -> channel.connect(address), type, identity, handshakeTimeout, limits, gate);
   }
 
   /// Shakes hands over a blocking channel that somebody else has connected, and owns it from then
@@ -75,7 +88,7 @@ public final class ZmtpSocket implements AutoCloseable {
       Duration handshakeTimeout,
       Limits limits)
       throws IOException {
-    return start(channel, () -> {}, type, identity, handshakeTimeout, limits);
+    return start(channel, () -> {}, type, identity, handshakeTimeout, limits, FrameGate.OPEN);
   }
 
   private interface Connecting {
@@ -88,12 +101,13 @@ public final class ZmtpSocket implements AutoCloseable {
       SocketType type,
       byte[] identity,
       Duration timeout,
-      Limits limits)
+      Limits limits,
+      FrameGate gate)
       throws IOException {
     var deadline = Deadline.start(channel, timeout);
     try {
       connecting.run();
-      var socket = new ZmtpSocket(channel, type, limits);
+      var socket = new ZmtpSocket(channel, type, limits, gate);
       socket.shakeHands(identity);
       deadline.meet();
       return socket;
