@@ -10,7 +10,7 @@ from husk import ErrorInfo, ExecutionResult, Image, OutputItem
 PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 )
-SHOW_PIXEL = f"from IPython.display import display\ndisplay({{'image/png': {PIXEL!r}, 'text/plain': 'a pixel'}}, raw=True)\n"
+SHOW_PIXEL = f"display({{'image/png': {PIXEL!r}, 'text/plain': 'a pixel'}}, raw=True)\n"
 
 
 def test_a_cell_that_prints_draws_and_raises_keeps_all_of_it(name: str, tmp_path: Path) -> None:

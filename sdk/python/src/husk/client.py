@@ -98,7 +98,7 @@ class Husk:
             idle_timeout: Seconds it may idle before it is ended; 0 for ever.
         """
         options = _options(cwd, env, python, kernel, tags, startup_code, idle_timeout)
-        body = {**options, "client": self._caller()}
+        body = {**options, **self._caller()}
         return KernelRecord.from_dict(self._connections.ask("POST", session_path(name), body))
 
     def create(
@@ -121,7 +121,7 @@ class Husk:
         """
         options = _options(cwd, env, python, kernel, tags, startup_code, idle_timeout)
         names = _given(name=name, session_name=session_name)
-        body = {**names, **options, "client": self._caller()}
+        body = {**names, **options, **self._caller()}
         return KernelRecord.from_dict(self._connections.ask_once("POST", "/kernels", body))
 
     def list_kernels(self) -> List[KernelRecord]:
@@ -198,7 +198,8 @@ class Husk:
     ) -> Iterator[Event]:
         """Runs code and gives its events as they happen, `Ended` with the result last.
 
-        The code is sent when the first event is asked for. A caller who does not read holds the kernel back; one who leaves the loop cancels the code.
+        The code is sent when the first event is asked for. A caller who does not read holds the kernel
+        back; one who leaves the loop cancels the code.
         """
         return self._execution(
             kernel, code, language, timeout, output_limit, execution_id
@@ -253,7 +254,7 @@ class Husk:
             raise TypeError(f"code is {type(code).__name__}, but must be text")
         body = _given(output_limit=output_limit, timeout=_seconds("timeout", timeout))
         body.update(code=code, language=language, attempt=attempt)
-        body.update(create=isinstance(kernel, str), client=self._caller())
+        body.update(create=isinstance(kernel, str), **self._caller())
         path = f"{_path(kernel)}/execute"
         return RemoteExecution(self._connections, execution_id or secrets.token_hex(16), path, body)
 
@@ -275,15 +276,16 @@ class Husk:
     def _caller(self) -> Mapping[str, Any]:
         """Looked at anew for every call, as the directory and the settings may change."""
         if self._door.distant:
-            return environment.of_distant_caller(self._environ())
-        return environment.of_caller(self._environ(), environment.working_directory())
+            return _given(client=environment.of_distant_caller(self._environ()))
+        told = environment.of_caller(self._environ(), environment.working_directory())
+        return {"client": told}
 
     def _max_retries(self) -> int:
         environ = self._environ()
         said = environment.first(environ, "HUSK_MAX_RETRIES", "KERNELBOX_MAX_RETRIES")
         if said or self._door.distant:
             return KernelBoxConfig.from_env(environ).max_retries
-        shown = self._connections.ask("POST", "/config/show", {"client": self._caller()})
+        shown = self._connections.ask("POST", "/config/show", self._caller())
         return next(int(s["value"]) for s in shown["settings"] if s["key"] == "max-retries")
 
 

@@ -61,10 +61,14 @@ def of_caller(environ: Mapping[str, str], cwd: str | None) -> dict[str, Any]:
     return caller
 
 
-def of_distant_caller(environ: Mapping[str, str]) -> dict[str, Any]:
-    """What a server is told: nothing that only means something on this machine."""
+def of_distant_caller(environ: Mapping[str, str]) -> dict[str, Any] | None:
+    """What a server is told: nothing that only means something on this machine.
+
+    None if that leaves nothing; then the server has its own directory and settings for the caller.
+    """
     names = [prefix + key for prefix in ("HUSK_", "KERNELBOX_") for key in _TRAVELLING]
-    return {"environment": {}, "variables": {n: environ[n] for n in names if n in environ}}
+    settings = {name: environ[name] for name in names if name in environ}
+    return {"environment": {}, "variables": settings} if settings else None
 
 
 def is_setting(name: str) -> bool:

@@ -21,9 +21,9 @@ import java.util.logging.Logger;
 
 /// How requests are read and answered.
 public final class Answers {
-  static final HeaderName PROBLEM = HeaderNames.create("Husk-Problem");
-  static final HeaderName STATUS = HeaderNames.create("Husk-Status");
-  static final HeaderName ALIVE = HeaderNames.create("Husk-Alive");
+  public static final HeaderName PROBLEM = HeaderNames.create("Husk-Problem");
+  public static final HeaderName STATUS = HeaderNames.create("Husk-Status");
+  public static final HeaderName ALIVE = HeaderNames.create("Husk-Alive");
 
   private static final Logger LOG = Logger.getLogger("husk.api");
   private static final long LARGEST_BODY = 64L << 20;
@@ -46,7 +46,7 @@ public final class Answers {
   }
 
   /// The name or id in a path: its second segment.
-  static String name(ServerRequest request) {
+  public static String name(ServerRequest request) {
     return Routes.segment(request.path(), 1);
   }
 
@@ -56,7 +56,7 @@ public final class Answers {
   }
 
   /// Whether the caller wants text for people, perhaps of a certain kind: `text/plain;field=name`.
-  static boolean wantsText(ServerRequest request) {
+  public static boolean wantsText(ServerRequest request) {
     return accept(request).startsWith("text/plain");
   }
 
@@ -70,12 +70,12 @@ public final class Answers {
     send(response, "application/json", text);
   }
 
-  static void text(ServerResponse response, String text) {
+  public static void text(ServerResponse response, String text) {
     send(response, "text/plain; charset=utf-8", text);
   }
 
   /// JSON, or a table for people.
-  static void either(
+  public static void either(
       ServerRequest request, ServerResponse response, Object value, String forPeople) {
     if (request.prologue().method().equals(Method.HEAD)) {
       // No route takes it, and whatever the refusal says, its body would be read as the next
@@ -93,7 +93,7 @@ public final class Answers {
     response.send(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  static void registerErrors(HttpRouting.Builder routing) {
+  public static void registerErrors(HttpRouting.Builder routing) {
     routing.error(Problem.class, (request, response, e) -> problem(request, response, e));
     routing.error(InvalidRequest.class, (request, response, e) -> invalid(request, response, e));
     routing.error(
@@ -134,7 +134,8 @@ public final class Answers {
   }
 
   /// Answers with all that is wrong with a request, as FastAPI would.
-  static void invalid(ServerRequest request, ServerResponse response, InvalidRequest invalid) {
+  public static void invalid(
+      ServerRequest request, ServerResponse response, InvalidRequest invalid) {
     var problem = invalid.problem();
     response.status(Status.create(status(problem.code())));
     response.header(PROBLEM, problem.code().wireName());

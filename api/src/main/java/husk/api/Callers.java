@@ -18,8 +18,4 @@ public final class Callers {
   public static Optional<Caller> preset(ServerRequest request) {
     return request.context().get(Caller.class);
   }
-
-  static Caller of(ServerRequest request, Optional<Bodies.ClientBody> client) {
-    return client.map(Bodies.ClientBody::caller).or(() -> preset(request)).orElse(Caller.UNKNOWN);
-  }
 }

@@ -32,7 +32,7 @@ public final class Requests {
   }
 
   /// The body, by a form that depends on what was sent.
-  static <T> T body(ServerRequest request, Function<JsonNode, Form<T>> form) {
+  public static <T> T body(ServerRequest request, Function<JsonNode, Form<T>> form) {
     var sent = sent(request).orElseThrow(JsonBody::missing);
     return form.apply(sent).read(sent);
   }

@@ -79,7 +79,7 @@ public final class Routes {
     return request.context().get(TEMPLATE, String.class).orElse("-");
   }
 
-  static List<String> segments(String rawPath) {
+  public static List<String> segments(String rawPath) {
     return List.of(rawPath.substring(1).split("/", -1));
   }
 

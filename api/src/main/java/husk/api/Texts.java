@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Answers for people: tables and sentences.
-final class Texts {
+public final class Texts {
   private Texts() {}
 
-  static String problem(Problem problem) {
+  public static String problem(Problem problem) {
     var text = new StringBuilder("error: ").append(problem.text()).append('\n');
     if (!problem.remedies().isEmpty()) {
       text.append('\n');
@@ -18,7 +18,7 @@ final class Texts {
   }
 
   /// Columns as wide as their widest cell.
-  static String table(List<String> header, List<List<String>> rows) {
+  public static String table(List<String> header, List<List<String>> rows) {
     var all = new ArrayList<List<String>>();
     all.add(header);
     all.addAll(rows);
@@ -39,7 +39,7 @@ final class Texts {
     return text.toString();
   }
 
-  static String bytes(long count) {
+  public static String bytes(long count) {
     return count < 10L << 20 ? (count >> 10) + " KiB" : (count >> 20) + " MiB";
   }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 
 /// Answers what no route takes, as FastAPI does: which methods there are instead, where the path is
 /// without its last slash, or that there is nothing.
-final class Unrouted {
+public final class Unrouted {
   private final Routes routes;
 
   private Unrouted(Routes routes) {
@@ -19,7 +19,7 @@ final class Unrouted {
   }
 
   /// To be called when all routes are there.
-  static void register(HttpRouting.Builder routing, Routes routes) {
+  public static void register(HttpRouting.Builder routing, Routes routes) {
     routing.any(new Unrouted(routes)::answer);
   }
 

@@ -1,8 +1,8 @@
-/// The daemon's face: HTTP over a Unix socket, with answers as JSON or as text for people.
+/// What all dialects share: routes, how requests are read and answered, who may come in.
 ///
-/// Owns: routes, bodies, status codes, the frames of a streamed execution. Called by: `app`. Calls:
-/// [husk.core.Core] for everything that matters. Never: holds a rule; a rule that stood here would
-/// be missing in the Java library. Start reading at [Server], then [ExecuteEndpoint].
+/// Owns: raw-path routing, problems as HTTP statuses, JSON and text answers. Called by: every
+/// endpoint. Never: knows an endpoint. Start reading at [Endpoint] and [Routes], then
+/// `husk.api.server`.
 @NullMarked
 package husk.api;
 

@@ -1,5 +1,6 @@
 package husk.api;
 
+import husk.api.server.Server;
 import husk.core.Core;
 import husk.core.Places;
 import husk.local.UnixHttp;

@@ -6,6 +6,7 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import husk.api.docs.DocsEndpoint;
 import husk.api.listen.Listeners;
+import husk.api.server.Dialects;
 import husk.testkit.LeakDetector;
 import io.helidon.webserver.http.HttpRouting;
 import java.util.HashSet;

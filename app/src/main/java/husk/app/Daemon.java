@@ -1,7 +1,7 @@
 package husk.app;
 
 import husk.api.DaemonControl;
-import husk.api.Server;
+import husk.api.server.Server;
 import husk.core.Caller;
 import husk.core.Core;
 import husk.core.Places;

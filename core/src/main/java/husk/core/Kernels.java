@@ -128,6 +128,10 @@ final class Kernels {
         kernel.connected(client);
         return client;
       } catch (IOException e) {
+        if (Files.notExists(stored.launch().connectionFile())) {
+          // It was destroyed while it was being started.
+          throw Lifecycle.unknown(kernel.kernelId);
+        }
         if (!ProcFs.alive(process)) {
           throw startFailed("it ended at once: " + death(kernel, process.pid()).detail(), stored);
         }

@@ -2,8 +2,8 @@ package husk.api.docs;
 
 import static husk.api.form.Schema.ref;
 
-import husk.api.Forms;
-import husk.api.Parameters;
+import husk.api.rest.Forms;
+import husk.api.rest.Parameters;
 import java.util.List;
 
 /// Running code, and what came of it.

@@ -1,5 +1,6 @@
 package husk.api.docs;
 
+
 import static husk.api.form.Schema.listOf;
 import static husk.api.form.Schema.ref;
 

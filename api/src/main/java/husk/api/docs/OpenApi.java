@@ -1,7 +1,8 @@
 package husk.api.docs;
 
-import husk.api.Forms;
+
 import husk.api.form.Schema;
+import husk.api.rest.Forms;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,7 +3,8 @@ package husk.api.listen;
 import static java.util.Objects.requireNonNull;
 
 import husk.api.DaemonControl;
-import husk.api.Dialects;
+import husk.api.Spoken;
+import husk.api.observe.Metrics;
 import husk.kernels.ProcFs;
 import husk.model.Problem;
 import java.time.Duration;
@@ -20,7 +21,8 @@ public final class Listeners implements AutoCloseable {
 
   private final Map<String, Listener> open = new ConcurrentHashMap<>();
   private final DaemonControl daemon;
-  private volatile @Nullable Dialects dialects;
+  private volatile @Nullable Spoken spoken;
+  private volatile @Nullable Metrics metrics;
   private final Thread watch = Thread.ofVirtual().name("husk-listener-owners").start(this::watch);
 
   public Listeners(DaemonControl daemon) {
@@ -28,12 +30,13 @@ public final class Listeners implements AutoCloseable {
   }
 
   /// Says what listeners serve, before the first is opened.
-  public void serve(Dialects spoken) {
-    dialects = spoken;
+  public void serve(Spoken dialects, Metrics counted) {
+    spoken = dialects;
+    metrics = counted;
   }
 
   Listener open(ListenerSpec spec) {
-    var listener = TcpServer.open(spec, requireNonNull(dialects), daemon);
+    var listener = TcpServer.open(spec, requireNonNull(spoken), requireNonNull(metrics), daemon);
     open.put(listener.id, listener);
     return listener;
   }

@@ -1,7 +1,8 @@
 package husk.api.listen;
 
 import husk.api.DaemonControl;
-import husk.api.Dialects;
+import husk.api.Spoken;
+import husk.api.observe.Metrics;
 import husk.api.observe.Tracing;
 import husk.model.Problem;
 import io.helidon.common.tls.Tls;
@@ -18,7 +19,7 @@ final class TcpServer {
 
   private TcpServer() {}
 
-  static Listener open(ListenerSpec spec, Dialects dialects, DaemonControl daemon) {
+  static Listener open(ListenerSpec spec, Spoken dialects, Metrics metrics, DaemonControl daemon) {
     var origins = new Origins(spec.host(), spec.allowOrigins());
     var admission = new Admission(spec.keys(), origins);
     var traffic = new Traffic(spec.maxRequests());
@@ -30,13 +31,15 @@ final class TcpServer {
             admission,
             traffic,
             new Cors(origins),
-            new Witnesses(dialects.metrics(), tracing, accessLog),
+            new Witnesses(metrics, tracing, accessLog),
             spec.caller()));
     dialects.overTcp(routing);
     var server =
         WebServer.builder()
             .address(spec.address())
             .port(spec.port())
+            // Without it, small messages over a WebSocket wait for each other's acknowledgement.
+            .connectionOptions(options -> options.tcpNoDelay(true))
             .addRouting(routing)
             .addRouting(dialects.channels(admission))
             .shutdownGracePeriod(LAST_MOMENT)

@@ -68,7 +68,7 @@ public final class KernelGateway implements AutoCloseable {
   }
 
   private URI listen(GatewayProcess process) {
-    var asked = options.listener();
+    var asked = options.listener(process.environment());
     var url = URI.create(process.ask("POST", "/listeners", asked).path("url").asString());
     if (url.getPort() < 1) {
       throw new Problem(

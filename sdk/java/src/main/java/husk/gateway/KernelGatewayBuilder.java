@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /// Says what a [KernelGateway] is to be like. What is not said has ipybox's defaults.
 public final class KernelGatewayBuilder {
@@ -112,9 +113,27 @@ public final class KernelGatewayBuilder {
     }
   }
 
-  Map<String, Object> listener() {
+  /// @param daemon the environment of the gateway's daemon, which its kernels are made by
+  Map<String, Object> listener(Map<String, String> daemon) {
+    var variables = new TreeMap<>(daemon);
+    variables.keySet().removeIf(name -> !name.startsWith("HUSK_"));
     return Map.of(
-        "host", host, "port", port, "api_keys", keys, "owner_pid", ProcessHandle.current().pid());
+        "host",
+        host,
+        "port",
+        port,
+        "api_keys",
+        keys,
+        "owner_pid",
+        ProcessHandle.current().pid(),
+        "client",
+        Map.of(
+            "cwd",
+            options.directory().toString(),
+            "environment",
+            Map.of("PATH", daemon.getOrDefault("PATH", "/usr/bin:/bin")),
+            "variables",
+            variables));
   }
 
   HuskOptions options() {

@@ -1,5 +1,9 @@
-package husk.api;
+package husk.api.rest;
 
+import husk.api.Answers;
+import husk.api.Endpoint;
+import husk.api.Routes;
+import husk.api.Texts;
 import husk.core.Core;
 import husk.core.PythonEnvironments;
 import husk.local.Frame;
@@ -18,10 +22,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /// `/environments` and `/setup`: the Pythons that kernels run on.
-final class EnvironmentsEndpoint implements Endpoint {
+public final class EnvironmentsEndpoint implements Endpoint {
   private final Core core;
 
-  EnvironmentsEndpoint(Core core) {
+  public EnvironmentsEndpoint(Core core) {
     this.core = core;
   }
 

@@ -1,5 +1,9 @@
-package husk.api;
+package husk.api.rest;
 
+import husk.api.Answers;
+import husk.api.Endpoint;
+import husk.api.Requests;
+import husk.api.Routes;
 import husk.core.Core;
 import husk.model.KernelRecord;
 import husk.model.Problem;
@@ -8,11 +12,11 @@ import io.helidon.webserver.http.ServerResponse;
 import java.util.Map;
 
 /// `/sessions`: kernels by the names that agents give them, made when they are first asked for.
-final class SessionsEndpoint implements Endpoint {
+public final class SessionsEndpoint implements Endpoint {
   private final Core core;
   private final KernelViews views;
 
-  SessionsEndpoint(Core core) {
+  public SessionsEndpoint(Core core) {
     this.core = core;
     this.views = new KernelViews(core);
   }
@@ -40,7 +44,8 @@ final class SessionsEndpoint implements Endpoint {
     Answers.json(
         request,
         response,
-        KernelView.of(core.getOrCreate(name, body.options(), Callers.of(request, body.client()))));
+        KernelView.of(
+            core.getOrCreate(name, body.options(), Bodies.caller(request, body.client()))));
   }
 
   private void status(ServerRequest request, ServerResponse response) {

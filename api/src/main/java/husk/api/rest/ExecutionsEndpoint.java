@@ -1,5 +1,10 @@
-package husk.api;
+package husk.api.rest;
 
+import husk.api.Answers;
+import husk.api.Endpoint;
+import husk.api.Requests;
+import husk.api.Routes;
+import husk.api.Texts;
 import husk.api.sse.EventStreams;
 import husk.core.Core;
 import husk.model.ExecutionResult;
@@ -14,11 +19,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /// `/executions`: what ran, its results, and ending what runs.
-final class ExecutionsEndpoint implements Endpoint {
+public final class ExecutionsEndpoint implements Endpoint {
   private final Core core;
   private final EventStreams events;
 
-  ExecutionsEndpoint(Core core, EventStreams events) {
+  public ExecutionsEndpoint(Core core, EventStreams events) {
     this.core = core;
     this.events = events;
   }

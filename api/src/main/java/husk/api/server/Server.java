@@ -1,5 +1,8 @@
-package husk.api;
+package husk.api.server;
 
+import husk.api.DaemonControl;
+import husk.api.Farewell;
+import husk.api.Gatekeeper;
 import husk.api.listen.Listeners;
 import husk.core.Core;
 import io.helidon.webserver.WebServer;
@@ -34,7 +37,7 @@ public final class Server implements AutoCloseable {
     var requests = new AtomicInteger();
     var listeners = new Listeners(daemon);
     var dialects = new Dialects(core, daemon, listeners);
-    listeners.serve(dialects);
+    listeners.serve(dialects, dialects.metrics());
     var routing = HttpRouting.builder();
     routing.addFilter(
         (chain, request, response) -> {

@@ -1,4 +1,4 @@
-package husk.api;
+package husk.api.rest;
 
 import husk.api.form.Field;
 import husk.api.form.Flag;

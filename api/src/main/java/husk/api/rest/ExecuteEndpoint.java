@@ -1,5 +1,9 @@
-package husk.api;
+package husk.api.rest;
 
+import husk.api.Answers;
+import husk.api.Endpoint;
+import husk.api.Requests;
+import husk.api.Routes;
 import husk.api.form.Form;
 import husk.api.sse.EventStreams;
 import husk.core.Core;
@@ -10,11 +14,11 @@ import java.util.List;
 import java.util.Optional;
 
 /// `…/execute` and its retrying kin: run code on a kernel, or on a session that is made if need be.
-final class ExecuteEndpoint implements Endpoint {
+public final class ExecuteEndpoint implements Endpoint {
   private final Core core;
   private final ExecutionAnswer answer;
 
-  ExecuteEndpoint(Core core, EventStreams events) {
+  public ExecuteEndpoint(Core core, EventStreams events) {
     this.core = core;
     this.answer = new ExecutionAnswer(core, events);
   }
@@ -65,7 +69,7 @@ final class ExecuteEndpoint implements Endpoint {
       Optional<KernelOptions> creation) {
     var identifier = Answers.name(request);
     var execution = body.request();
-    var caller = Callers.of(request, body.client());
+    var caller = Bodies.caller(request, body.client());
     answer.send(
         request,
         response,
@@ -94,7 +98,7 @@ final class ExecuteEndpoint implements Endpoint {
                 body.maxAttempts(),
                 (_, attempt) -> repair(repairs, attempt),
                 creation,
-                Callers.of(request, body.client()),
+                Bodies.caller(request, body.client()),
                 listener));
   }
 

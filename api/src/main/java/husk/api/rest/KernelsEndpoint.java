@@ -1,5 +1,9 @@
-package husk.api;
+package husk.api.rest;
 
+import husk.api.Answers;
+import husk.api.Endpoint;
+import husk.api.Requests;
+import husk.api.Routes;
 import husk.core.Core;
 import husk.model.KernelRecord;
 import io.helidon.http.Status;
@@ -9,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 
 /// `/kernels`: making, listing, looking at, interrupting, restarting and destroying kernels.
-final class KernelsEndpoint implements Endpoint {
+public final class KernelsEndpoint implements Endpoint {
   private final Core core;
   private final KernelViews views;
 
-  KernelsEndpoint(Core core) {
+  public KernelsEndpoint(Core core) {
     this.core = core;
     this.views = new KernelViews(core);
   }
@@ -47,7 +51,7 @@ final class KernelsEndpoint implements Endpoint {
 
   private void create(ServerRequest request, ServerResponse response) {
     var body = Requests.body(request, Forms.KERNEL);
-    var record = core.create(body.name(), body.options(), Callers.of(request, body.client()));
+    var record = core.create(body.name(), body.options(), Bodies.caller(request, body.client()));
     response.status(Status.CREATED_201);
     Answers.json(request, response, KernelView.of(record));
   }

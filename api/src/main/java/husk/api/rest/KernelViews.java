@@ -1,5 +1,8 @@
-package husk.api;
+package husk.api.rest;
 
+import husk.api.Answers;
+import husk.api.Requests;
+import husk.api.Texts;
 import husk.core.Core;
 import husk.model.KernelRecord;
 import husk.wire.Json;

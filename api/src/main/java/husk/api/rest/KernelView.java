@@ -1,5 +1,6 @@
-package husk.api;
+package husk.api.rest;
 
+import husk.api.Texts;
 import husk.model.Death;
 import husk.model.KernelProcess;
 import husk.model.KernelRecord;

@@ -1,8 +1,8 @@
-package husk.api;
+package husk.api.rest;
 
+import husk.api.Answers;
 import husk.core.Core;
 import husk.model.ExecutionResult;
-import husk.model.Problem;
 import husk.wire.Json;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.CloseConnectionException;
@@ -33,25 +33,15 @@ final class AttendedAnswer {
   }
 
   void send(ServerRequest request, ServerResponse response, Supplier<ExecutionResult> execution) {
-    var result = new CompletableFuture<ExecutionResult>();
-    Thread.ofVirtual().name("husk-attended-execution").start(() -> run(execution, result));
+    var result = Unhurried.begin(execution);
     try {
       ExecutionAnswer.result(request, response, result.get(PULSE_SECONDS, TimeUnit.SECONDS));
     } catch (TimeoutException e) {
       sendSlowly(response, result);
     } catch (ExecutionException e) {
-      throw problem(e);
+      throw Unhurried.problem(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void run(
-      Supplier<ExecutionResult> execution, CompletableFuture<ExecutionResult> result) {
-    try {
-      result.complete(execution.get());
-    } catch (RuntimeException e) {
-      result.completeExceptionally(e);
     }
   }
 
@@ -74,7 +64,7 @@ final class AttendedAnswer {
       } catch (TimeoutException e) {
         write(out, " ");
       } catch (ExecutionException e) {
-        return Json.text(Answers.describe(problem(e)));
+        return Json.text(Answers.describe(Unhurried.problem(e)));
       }
     }
   }
@@ -82,11 +72,5 @@ final class AttendedAnswer {
   private static void write(OutputStream out, String text) throws IOException {
     out.write(text.getBytes(StandardCharsets.UTF_8));
     out.flush();
-  }
-
-  private static Problem problem(ExecutionException e) {
-    return e.getCause() instanceof Problem problem
-        ? problem
-        : new Problem(Problem.Code.INTERNAL, "unexpected failure: " + e.getCause()).causedBy(e);
   }
 }

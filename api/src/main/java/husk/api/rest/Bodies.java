@@ -1,11 +1,13 @@
-package husk.api;
+package husk.api.rest;
 
+import husk.api.Callers;
 import husk.core.Caller;
 import husk.model.ExecuteRequest;
 import husk.model.Ids;
 import husk.model.KernelOptions;
 import husk.model.Language;
 import husk.model.Problem;
+import io.helidon.webserver.http.ServerRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +16,11 @@ import java.util.Optional;
 /// The bodies of requests, read; [Forms] says what may stand in them.
 final class Bodies {
   private Bodies() {}
+
+  /// For whom a request is: its body may say it, or else whoever serves.
+  static Caller caller(ServerRequest request, Optional<ClientBody> client) {
+    return client.map(ClientBody::caller).or(() -> Callers.preset(request)).orElse(Caller.UNKNOWN);
+  }
 
   record ClientBody(
       Optional<String> cwd, Map<String, String> environment, Map<String, String> variables) {

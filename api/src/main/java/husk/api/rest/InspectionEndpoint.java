@@ -1,5 +1,9 @@
-package husk.api;
+package husk.api.rest;
 
+import husk.api.Answers;
+import husk.api.Endpoint;
+import husk.api.Routes;
+import husk.api.Texts;
 import husk.core.Core;
 import husk.core.Doctor;
 import husk.core.SettingKey;
@@ -11,10 +15,10 @@ import java.util.List;
 import java.util.Map;
 
 /// `/config/show` and `/doctor`: what is in force and what is missing.
-final class InspectionEndpoint implements Endpoint {
+public final class InspectionEndpoint implements Endpoint {
   private final Core core;
 
-  InspectionEndpoint(Core core) {
+  public InspectionEndpoint(Core core) {
     this.core = core;
   }
 

@@ -1,5 +1,9 @@
-package husk.api;
+package husk.api.rest;
 
+import husk.api.Answers;
+import husk.api.DaemonControl;
+import husk.api.Endpoint;
+import husk.api.Routes;
 import husk.core.Core;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -7,11 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// `/daemon`: what it is, and its end.
-final class DaemonEndpoint implements Endpoint {
+public final class DaemonEndpoint implements Endpoint {
   private final Core core;
   private final DaemonControl daemon;
 
-  DaemonEndpoint(Core core, DaemonControl daemon) {
+  public DaemonEndpoint(Core core, DaemonControl daemon) {
     this.core = core;
     this.daemon = daemon;
   }

@@ -1,5 +1,12 @@
-package husk.api;
+package husk.api.server;
 
+import husk.api.Answers;
+import husk.api.DaemonControl;
+import husk.api.Endpoint;
+import husk.api.Gatekeeper;
+import husk.api.Routes;
+import husk.api.Spoken;
+import husk.api.Unrouted;
 import husk.api.docs.DocsEndpoint;
 import husk.api.jupyter.ChannelsRouting;
 import husk.api.jupyter.JupyterEndpoint;
@@ -8,6 +15,15 @@ import husk.api.listen.Listeners;
 import husk.api.listen.ListenersEndpoint;
 import husk.api.observe.Metrics;
 import husk.api.observe.MetricsEndpoint;
+import husk.api.rest.DaemonEndpoint;
+import husk.api.rest.EnvironmentsEndpoint;
+import husk.api.rest.ExecuteEndpoint;
+import husk.api.rest.ExecutionsEndpoint;
+import husk.api.rest.HealthEndpoint;
+import husk.api.rest.InspectionEndpoint;
+import husk.api.rest.KernelSpecsEndpoint;
+import husk.api.rest.KernelsEndpoint;
+import husk.api.rest.SessionsEndpoint;
 import husk.api.sse.EventLogs;
 import husk.api.sse.EventStreams;
 import husk.core.Core;
@@ -18,7 +34,7 @@ import java.util.List;
 
 /// Every dialect that is spoken, and where: what is about this machine's daemon is answered on its
 /// own socket alone, everything else also over TCP.
-public final class Dialects implements AutoCloseable {
+public final class Dialects implements Spoken, AutoCloseable {
   private final Metrics metrics;
   private final Core core;
   private final EventLogs logs;
@@ -26,7 +42,7 @@ public final class Dialects implements AutoCloseable {
   private final List<Endpoint> everywhere;
   private final List<Endpoint> hereAlone;
 
-  Dialects(Core core, DaemonControl daemon, Listeners listeners) {
+  public Dialects(Core core, DaemonControl daemon, Listeners listeners) {
     this.core = core;
     this.metrics = new Metrics(core);
     this.jupyter = new JupyterState(core, core.places().runtime().resolve("channels"));
@@ -69,11 +85,11 @@ public final class Dialects implements AutoCloseable {
         jupyter::spooledBytes);
   }
 
-  public Metrics metrics() {
+  Metrics metrics() {
     return metrics;
   }
 
-  /// The routes that are served over TCP, added to a routing.
+  @Override
   public Routes overTcp(HttpRouting.Builder routing) {
     return add(routing, everywhere);
   }
@@ -85,7 +101,7 @@ public final class Dialects implements AutoCloseable {
     return add(routing, all);
   }
 
-  /// The WebSockets that are served, to those whom `gatekeeper` lets in.
+  @Override
   public WsRouting.Builder channels(Gatekeeper gatekeeper) {
     return ChannelsRouting.of(core, jupyter, gatekeeper);
   }

@@ -1,5 +1,10 @@
-package husk.api;
+package husk.api.rest;
 
+import husk.api.Answers;
+import husk.api.Callers;
+import husk.api.Endpoint;
+import husk.api.Routes;
+import husk.api.Texts;
 import husk.core.Caller;
 import husk.core.Core;
 import io.helidon.webserver.http.ServerRequest;
@@ -9,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 
 /// `/kernelspecs`: which kernels can be made.
-final class KernelSpecsEndpoint implements Endpoint {
+public final class KernelSpecsEndpoint implements Endpoint {
   private static final List<String> HEADER = List.of("NAME", "LANGUAGE", "WHAT", "WHERE");
 
   private final Core core;
 
-  KernelSpecsEndpoint(Core core) {
+  public KernelSpecsEndpoint(Core core) {
     this.core = core;
   }
 

@@ -1,5 +1,6 @@
-package husk.api;
+package husk.api.rest;
 
+import husk.api.Answers;
 import husk.api.observe.Tracing;
 import husk.api.sse.EventStreams;
 import husk.core.Core;
@@ -48,7 +49,7 @@ final class ExecutionAnswer {
       new AttendedAnswer(core, asked.executionId())
           .send(request, response, () -> traced.run(ExecutionEvent.Listener.NONE));
     } else {
-      result(request, response, traced.run(ExecutionEvent.Listener.NONE));
+      result(request, response, Unhurried.run(() -> traced.run(ExecutionEvent.Listener.NONE)));
     }
   }
 
@@ -65,7 +66,7 @@ final class ExecutionAnswer {
             Answers.flag(request, "plain"),
             Answers.flag(request, "pretty"))) {
       try {
-        execution.run(frames);
+        Unhurried.run(() -> execution.run(frames));
       } catch (Problem problem) {
         frames.problem(problem);
       }

@@ -1,14 +1,18 @@
-package husk.api;
+package husk.api.rest;
 
+import husk.api.Answers;
+import husk.api.DaemonControl;
+import husk.api.Endpoint;
+import husk.api.Routes;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.util.LinkedHashMap;
 
 /// `/health`: that it is there. Anybody may ask.
-final class HealthEndpoint implements Endpoint {
+public final class HealthEndpoint implements Endpoint {
   private final DaemonControl daemon;
 
-  HealthEndpoint(DaemonControl daemon) {
+  public HealthEndpoint(DaemonControl daemon) {
     this.daemon = daemon;
   }
 

@@ -1,5 +1,6 @@
-package husk.api;
+package husk.api.rest;
 
+import husk.api.Answers;
 import husk.local.Frame;
 import husk.local.Frames;
 import husk.model.ExecutionEvent;
