@@ -54,7 +54,9 @@ def measure(bench, ways: dict) -> dict:
 
 
 def lines(times: dict, lost: dict) -> list:
-    values = f"values the client was not given: {lost['ours']} on Husk, {lost['theirs']} on the gateway"
+    values = (
+        f"values the client was not given: {lost['ours']} on Husk, {lost['theirs']} on the gateway"
+    )
     gateway = "ipybox's client on a Kernel Gateway"
     rest = "`1+1`, REST over TCP, from Python"
     return [

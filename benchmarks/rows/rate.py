@@ -60,5 +60,7 @@ def lines(rest: list, ours: list, theirs: list) -> list:
 
 def line(what: str, husk: list, peer_name: str, peer: list) -> Line:
     ours, theirs = Sample(husk), Sample(peer)
-    rates = f"requests per second: {1000 / ours.value:,.0f} on Husk, {1000 / theirs.value:,.0f} there"
+    rates = (
+        f"requests per second: {1000 / ours.value:,.0f} on Husk, {1000 / theirs.value:,.0f} there"
+    )
     return Line(NAME, what, ours, peer_name, theirs, "faster", theirs.value > ours.value, [rates])

@@ -48,8 +48,8 @@ def run(bench) -> list:
         connection.close()
     expected = {"bytes": lines * 100, "crc": checksum(lines)}
     notes = [
-        f"the gateway without its limits lost {worst(found['gateway'], expected):,} bytes at worst; "
-        f"with them, as it comes, {dropped:,} of {expected['bytes']:,}"
+        f"the gateway lost {worst(found['gateway'], expected):,} bytes at worst without its "
+        f"limits, and with them, as it comes, {dropped:,} of {expected['bytes']:,}"
     ]
     peer = Sample([one["ms"] for one in found["gateway"]])
     return [

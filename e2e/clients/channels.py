@@ -1,15 +1,16 @@
-"""A kernel's channels over a WebSocket that is read only when asked for: so a client can be slow."""
+"""A kernel's channels over a WebSocket that is read only when asked: so a client can be slow."""
 
 import asyncio
 import json
 import socket
 import uuid
 
-import frames
 from websockets.client import ClientProtocol
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Response
 from websockets.uri import parse_uri
+
+import frames
 
 SMALL = 8192
 

@@ -5,8 +5,9 @@ import pathlib
 import shutil
 import tempfile
 
-import leftovers
 import pytest
+
+import leftovers
 import rest
 import server as servers
 from laboratory import Laboratory

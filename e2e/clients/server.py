@@ -1,4 +1,4 @@
-"""The server the clients are tried on: Husk, or a stock Jupyter Kernel Gateway to try the tests on."""
+"""The server the clients are tried on: Husk, or a stock Kernel Gateway to try the tests on."""
 
 import os
 import pathlib

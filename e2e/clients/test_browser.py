@@ -2,8 +2,9 @@
 
 import pathlib
 
-import browser
 import pytest
+
+import browser
 import rest
 
 PICTURES = pathlib.Path(__file__).resolve().parents[2] / ".check"

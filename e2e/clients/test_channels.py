@@ -5,17 +5,20 @@ import json
 import pathlib
 
 import pytest
+from websockets.exceptions import InvalidStatus
+
 import rest
 from channels import Channels, kinds, text
 from frames import V1
-from websockets.exceptions import InvalidStatus
 
 BOTH = pytest.mark.parametrize("protocol", ["", V1], ids=["default", "v1"])
 
 ECHO = """
 import comm
 def echo(it, opened):
-    it.on_msg(lambda m: it.send(m['content']['data'], buffers=[bytes(b)[::-1] for b in m['buffers']]))
+    def answer(message):
+        it.send(message['content']['data'], buffers=[bytes(b)[::-1] for b in message['buffers']])
+    it.on_msg(answer)
 comm.get_comm_manager().register_target('echo', echo)
 """
 
@@ -224,7 +227,9 @@ async def test_an_unknown_kernel_has_no_channels(server):
 
 @pytest.mark.beyond_stock("a stock gateway lets any page in")
 @pytest.mark.parametrize(
-    "headers", [{"Origin": "http://evil.example"}, {"Host": "evil.example:80"}], ids=["origin", "host"]
+    "headers",
+    [{"Origin": "http://evil.example"}, {"Host": "evil.example:80"}],
+    ids=["origin", "host"],
 )
 async def test_a_foreign_page_is_refused(server, kernel, headers):
     with pytest.raises(InvalidStatus) as refused:

@@ -1,13 +1,14 @@
-"""ipybox's own client, as it comes from the package index, with nothing changed but host and port."""
+"""ipybox's own client, as the package index has it: nothing is changed but host and port."""
 
 import asyncio
 import functools
 import uuid
 
 import pytest
-import rest
 from ipybox.kernel_mgr import client as ipybox
 from ipybox.kernel_mgr.client import ExecutionError, ExecutionResult, KernelClient
+
+import rest
 
 PNG = b"\x89PNG\r\n\x1a\n"
 MEGABYTE = 1_000_000
@@ -59,7 +60,7 @@ async def test_variables_and_imports_are_kept_between_executions(client):
 
 
 async def test_text_of_any_script_arrives_as_it_was_printed(client):
-    text = "naïve Ωmega 日本語 🦜 \u2028 \\ \" tab\there"
+    text = 'naïve Ωmega 日本語 🦜 \u2028 \\ " tab\there'
     assert (await client.execute(f"print({text!r})")).text == text
 
 
@@ -216,7 +217,9 @@ async def test_twenty_megabytes_in_lines_arrive_complete(client):
     assert result.text == expected.strip()
 
 
-@pytest.mark.beyond_stock("a stock gateway sends it as one message, which is too long for this client")
+@pytest.mark.beyond_stock(
+    "a stock gateway sends it as one message, which is too long for this client"
+)
 async def test_twenty_megabytes_in_one_print_arrive_complete(client):
     chunks, _ = await stream(client, "print('é' * 10_000_000)")
     assert "".join(chunks) == "é" * 10_000_000 + "\n"

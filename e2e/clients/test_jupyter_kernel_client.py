@@ -2,10 +2,12 @@
 
 import functools
 import threading
+import time
 
 import pytest
-import rest
 from jupyter_kernel_client import KernelClient
+
+import rest
 
 
 @pytest.fixture
@@ -68,11 +70,13 @@ def test_input_is_answered_by_the_client(client):
 
 def test_an_interrupt_ends_the_cell(client, tmp_path):
     sign = tmp_path / "running"
-    code = f"import pathlib, time\npathlib.Path({str(sign)!r}).touch()\nwhile True: time.sleep(0.05)"
+    code = (
+        f"import pathlib, time\npathlib.Path({str(sign)!r}).touch()\nwhile True: time.sleep(0.05)"
+    )
 
     def interrupt() -> None:
         while not sign.exists():
-            pass
+            time.sleep(0.01)
         client.interrupt(timeout=60)
 
     interrupter = threading.Thread(target=interrupt)
@@ -95,7 +99,9 @@ def test_a_restart_keeps_the_id_and_the_connection_and_forgets_the_state(client)
 def test_a_second_client_joins_the_kernel_and_leaves_it_alive(client, new_client, server):
     client.execute("shared = 'by both'", timeout=60)
     with new_client(kernel_id=client.id) as guest:
-        assert guest.execute("shared", timeout=60)["outputs"][0]["data"]["text/plain"] == "'by both'"
+        assert (
+            guest.execute("shared", timeout=60)["outputs"][0]["data"]["text/plain"] == "'by both'"
+        )
         guest.execute("shared = 'changed'", timeout=60)
         leave_soon(guest)
     assert client.id in rest.kernel_ids(server.url)

@@ -4,6 +4,7 @@ import urllib.request
 
 import nbformat
 import pytest
+
 import rest
 from notebooks import notebook
 

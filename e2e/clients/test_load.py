@@ -3,8 +3,9 @@
 import concurrent.futures
 import os
 
-import load
 import pytest
+
+import load
 import rest
 
 SECONDS = float(os.environ.get("HUSK_LOAD_SECONDS", 20))
@@ -24,7 +25,9 @@ def kernels(server):
 
 
 @pytest.mark.timeout(SECONDS + 2 * load.PATIENCE)
-async def test_nothing_is_lost_or_reordered_with_many_clients_on_many_kernels(server, kernels, capsys):
+async def test_nothing_is_lost_or_reordered_with_many_clients_on_many_kernels(
+    server, kernels, capsys
+):
     returning = server.name == "husk"  # a stock gateway forgets who leaves others behind
     workers = [
         load.worker(server, number, kernels[number * KERNELS // CLIENTS], returning)

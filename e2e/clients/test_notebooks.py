@@ -1,10 +1,11 @@
-"""Notebooks run by nbclient: straight on the server, and through JupyterLab's own Jupyter Server."""
+"""Notebooks run by nbclient: straight on the server, and through JupyterLab's own server."""
 
 import base64
 
 import pytest
-import rest
 from nbclient.exceptions import CellExecutionError
+
+import rest
 from notebooks import gateway_at, notebook, outputs, printed, runner
 
 
@@ -54,7 +55,9 @@ def test_input_is_refused(gateway):
 
 
 def test_a_display_is_updated_in_place(gateway):
-    ran = runner(notebook("shown = display('old', display_id=True)", "shown.update('new')")).execute()
+    ran = runner(
+        notebook("shown = display('old', display_id=True)", "shown.update('new')")
+    ).execute()
     assert outputs(ran.cells[0], "display_data")[0].data["text/plain"] == "'new'"
 
 

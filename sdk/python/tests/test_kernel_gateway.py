@@ -21,8 +21,11 @@ from support import asynchronous, processes_of, until
 
 
 @pytest.fixture(autouse=True)
-def nothing_left(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def nothing_left(
+    home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
     """Gateways make their folders in one of the test's own, so that what they leave is found."""
+    tmp_path_factory.getbasetemp()  # not in there
     folder = Path(tempfile.mkdtemp(prefix="hg-"))
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
     monkeypatch.setenv("TMPDIR", str(folder))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import http.client
 import importlib.util
 import json
@@ -66,7 +65,6 @@ class OwnDaemon:
         if "JAVA_HOME" in self._caller_environ:
             self._environ["JAVA_HOME"] = self._caller_environ["JAVA_HOME"]
         self._locations.prepare()
-        _write_settings(home / "husk.toml", self._settings())
         self._process = await asyncio.create_subprocess_exec(
             str(program),
             cwd="/",
@@ -83,10 +81,17 @@ class OwnDaemon:
     def _locations(self) -> Locations:
         return Locations.of(self._environ)
 
-    def _settings(self) -> dict[str, str]:
-        settings = {"startup-code": _moving_in(self._kernel_env, self._kernel_cwd)}
+    def caller(self) -> dict[str, Any]:
+        """Whom the daemon is to serve for: where kernels start, and what they get."""
+        variables = {"HUSK_KERNEL_ENV": json.dumps(dict(self._kernel_env))}
         python = _interpreter(self._caller_environ)
-        return {**settings, "python": python} if python else settings
+        if python:
+            variables["HUSK_PYTHON"] = python
+        return {
+            "cwd": self._kernel_cwd,
+            "environment": {"PATH": self._environ["PATH"]},
+            "variables": variables,
+        }
 
     async def _read(self) -> None:
         assert self._process is not None and self._process.stdout is not None
@@ -191,15 +196,6 @@ class OwnDaemon:
         self._folder = None
 
 
-def _moving_in(env: Mapping[str, str], cwd: str) -> str:
-    """Code that gives a kernel its variables and directory, and leaves no name behind."""
-    packed = base64.b64encode(json.dumps(dict(env)).encode()).decode("ascii")
-    return (
-        f"""__import__("os").environ.update(__import__("json").loads(__import__("base64").b64decode("{packed}")))\n"""
-        f"""__import__("os").getcwd() == "/" and __import__("os").chdir({cwd!a}); None"""
-    )
-
-
 def _interpreter(environ: Mapping[str, str]) -> str | None:
     """The Python of the kernels: the one asked for, this one if it will do, the user's default."""
     if environ.get("HUSK_PYTHON", "").strip():
@@ -211,13 +207,3 @@ def _interpreter(environ: Mapping[str, str]) -> str | None:
         return str(json.loads(record.read_bytes())["executable"])
     except (OSError, ValueError, KeyError):
         return None  # the daemon makes one
-
-
-def _write_settings(path: Path, settings: Mapping[str, str]) -> None:
-    lines = [f"{key} = {_toml(value)}\n" for key, value in settings.items()]
-    path.write_text("".join(lines), encoding="utf-8")
-
-
-def _toml(text: str) -> str:
-    """What JSON would write, except for two things that TOML does not take."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

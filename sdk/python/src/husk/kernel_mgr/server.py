@@ -136,6 +136,7 @@ class KernelGateway:
                 "port": self.port,
                 "api_keys": self._api_keys,
                 "owner_pid": os.getpid(),
+                "client": daemon.caller(),
             },
         )
         self.port = listener["port"]

@@ -2,9 +2,11 @@ package husk.api.jupyter;
 
 import husk.api.spool.Spool;
 import husk.api.spool.SpoolReader;
+import husk.model.Problem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -89,7 +91,7 @@ final class Delivery {
 
   private boolean sendNext() throws IOException, InterruptedException {
     awaitNext();
-    var record = reader.nextView();
+    var record = nextRecord();
     if (record.isEmpty()) {
       return false;
     }
@@ -100,6 +102,18 @@ final class Delivery {
     unconfirmed.addAndGet(size);
     counters.sent(size);
     return true;
+  }
+
+  /// What the client confirms on the connection it had before need not be sent on this one.
+  private Optional<ByteBuffer> nextRecord() throws InterruptedException {
+    while (true) {
+      reader.skipForgotten();
+      try {
+        return reader.nextView();
+      } catch (Problem forgotten) {
+        // just now
+      }
+    }
   }
 
   private void awaitNext() throws IOException, InterruptedException {

@@ -33,6 +33,15 @@ public final class SpoolReader {
     return sequence;
   }
 
+  /// Goes on with the oldest record there is, if the next one has been forgotten.
+  public void skipForgotten() {
+    long oldest = spool.first();
+    if (sequence < oldest) {
+      sequence = oldest;
+      page = null;
+    }
+  }
+
   /// Waits until [#next] would not; false when `limit` is over before.
   public boolean await(Duration limit) throws InterruptedException {
     return spool.await(sequence, limit);

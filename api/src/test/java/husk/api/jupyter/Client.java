@@ -82,7 +82,7 @@ final class Client implements WebSocket.Listener, AutoCloseable {
 
   @Override
   public void onError(WebSocket from, Throwable error) {
-    closed.complete("error " + error);
+    closed.complete("error " + error + " " + error.getCause());
   }
 
   private static Received received(JsonNode message, List<byte[]> buffers) {

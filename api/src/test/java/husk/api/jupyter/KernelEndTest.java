@@ -67,7 +67,7 @@ final class KernelEndTest {
   void whatADyingKernelPrintedLastIsHeardOnce() {
     try (var client = server.connect(kernel, "s")) {
       for (int i = 0; i < 4; i++) {
-        var id = client.execute("print('last words')\nimport os; os._exit(1)");
+        var id = client.execute("import os; print('last words', flush=True); os._exit(1)");
         var messages =
             client.until(m -> m.type().equals("execute_reply") && m.parentId().equals(id));
         var mine = messages.stream().filter(m -> m.parentId().equals(id)).toList();

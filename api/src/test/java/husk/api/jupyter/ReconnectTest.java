@@ -130,6 +130,19 @@ final class ReconnectTest {
   }
 
   @Test
+  void oneTakeoverAfterTheOtherLosesNothing() {
+    var client = server.connect(kernel, "s");
+    for (int i = 0; i < 20; i++) {
+      client.execute("print('cell " + i + "')");
+      var next = server.connect(kernel, "s");
+      assertEquals("done\n", next.printed("print('done')"));
+      client.close();
+      client = next;
+    }
+    client.close();
+  }
+
+  @Test
   void withoutASessionIdNothingIsKept() {
     String id;
     try (var client = server.connect(kernel)) {

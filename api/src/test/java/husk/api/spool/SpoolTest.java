@@ -145,6 +145,23 @@ final class SpoolTest {
   }
 
   @Test
+  void aReaderMaySkipWhatWasForgottenInTheMiddleOfAPage() throws InterruptedException {
+    var spool = spool(SMALL);
+    for (int i = 1; i <= 5; i++) {
+      spool.append(bytes("r" + i));
+    }
+    var reader = spool.reader(1);
+    assertEquals("r1", read(reader));
+    spool.forgetUpTo(3);
+    reader.skipForgotten();
+    assertTrue(reader.ready());
+    assertEquals("r4", read(reader));
+    reader.skipForgotten();
+    assertEquals("r5", read(reader));
+    assertFalse(reader.ready());
+  }
+
+  @Test
   void forgettingMoreThanThereIsDoesNotForgetWhatComesLater() throws InterruptedException {
     var spool = spool(SMALL);
     spool.append(bytes("a"));
