@@ -18,7 +18,7 @@ class Fault(AssertionError):
 
 def cell(client: int, number: int) -> tuple:
     """The code of a client's cell of that number, and what it prints."""
-    lines = LONG if number % 25 == 24 else LINES
+    lines = LONG if number % 10 == 9 else LINES
     code = f"for i in range({lines}): print('{client}', {number}, i)"
     return code, "".join(f"{client} {number} {i}\n" for i in range(lines))
 

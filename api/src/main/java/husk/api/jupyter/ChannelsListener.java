@@ -19,6 +19,7 @@ import java.util.Optional;
 
 /// One WebSocket of a Jupyter client: refuses or accepts it, and passes on what the client says.
 final class ChannelsListener implements WsListener {
+  private static final System.Logger LOG = System.getLogger("husk.api");
   private static final HeaderName SUB_PROTOCOL = HeaderNames.create("Sec-WebSocket-Protocol");
   private static final int LONGEST_SESSION_ID = 500;
 
@@ -88,6 +89,11 @@ final class ChannelsListener implements WsListener {
       serve(socket);
     } catch (Problem problem) {
       socket.close(new CloseReason(CloseReason.POLICY, problem.text()));
+      socket.drain();
+    } catch (RuntimeException e) {
+      // Helidon would say all of its message in the goodbye, and more than 123 bytes break that.
+      LOG.log(System.Logger.Level.ERROR, "a WebSocket to kernel " + kernelId + " failed", e);
+      socket.close(new CloseReason(CloseReason.UNEXPECTED, "unexpected failure"));
       socket.drain();
     } finally {
       socket.over();

@@ -12,5 +12,6 @@ record CloseReason(int code, String text) {
   static final int NOT_CONSISTENT = 1007;
   static final int POLICY = 1008;
   static final int TOO_BIG = 1009;
+  static final int UNEXPECTED = 1011;
   static final int TRY_AGAIN = 1013;
 }
