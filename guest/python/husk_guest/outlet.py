@@ -93,7 +93,8 @@ class Outlet:
             _flush_quietly(sys.__stderr__)
             with self._lock:
                 self._collect(final)
-            if self._size:
+            # Nothing may be queued and yet not sent: the helper has taken it, and is about to.
+            if self._size or self._sender is not None:
                 self.flush()
 
     def change_parent(self, request):

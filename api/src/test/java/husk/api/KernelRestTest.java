@@ -233,4 +233,15 @@ class KernelRestTest {
     assertThat(server.delete("/kernels").json().path("destroyed").size()).isEqualTo(2);
     assertThat(server.get("/sessions").body()).isEqualTo("{\"sessions\":[]}");
   }
+
+  @Test
+  void kernelIsFoundByItsIdAsJupyterSpellsIt() {
+    var made = server.post("/api/kernels", "{}").json();
+    var dashed = made.path("id").asString();
+    assertThat(dashed).contains("-");
+    assertThat(server.get("/kernels/" + dashed).status()).isEqualTo(200);
+    assertThat(server.post("/kernels/" + dashed + "/execute", "{\"code\":\"1\"}").status())
+        .isEqualTo(200);
+    assertThat(server.delete("/kernels/" + dashed).status()).isEqualTo(200);
+  }
 }

@@ -37,7 +37,11 @@ final class Serving {
     announce(opened.text());
     while (true) {
       boolean closed = follow(quiet);
-      if (ending || closed) {
+      if (ending) {
+        return ExitCodes.SUCCESS;
+      }
+      if (closed) {
+        terminal.printError("the daemon has stopped serving\n");
         return ExitCodes.SUCCESS;
       }
       Pause.milliseconds(PAUSE);

@@ -8,6 +8,7 @@ import husk.kernels.PrivateFiles;
 import husk.model.ExecuteRequest;
 import husk.model.ExecutionEvent;
 import husk.model.ExecutionResult;
+import husk.model.Ids;
 import husk.model.KernelOptions;
 import husk.model.KernelRecord;
 import husk.model.Problem;
@@ -23,8 +24,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.UnaryOperator;
 import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 
 /// Everything Husk does, for whoever hosts it: the daemon, or a program that has it in-process.
 ///
@@ -125,7 +126,12 @@ public final class Core implements AutoCloseable {
   }
 
   public Optional<KernelRecord> find(String identifier) {
-    return registry.find(identifier).map(kernels::refreshed);
+    return lookUp(identifier).map(kernels::refreshed);
+  }
+
+  /// By name or id; an id also the way Jupyter spells it, with dashes.
+  private Optional<KernelRecord> lookUp(String identifier) {
+    return registry.find(identifier).or(() -> Ids.undashed(identifier).flatMap(registry::find));
   }
 
   public KernelRecord require(String identifier) {
@@ -149,7 +155,8 @@ public final class Core implements AutoCloseable {
 
   /// When a kernel was last made to do something, by whomever.
   public Instant lastActivity(KernelRecord record) {
-    var idle = Duration.ofNanos(System.nanoTime() - kernels.live(record.kernelId()).lastActiveNanos);
+    var idle =
+        Duration.ofNanos(System.nanoTime() - kernels.live(record.kernelId()).lastActiveNanos);
     var active = Instant.now().minus(idle);
     return active.isAfter(record.lastUsedAt()) ? active : record.lastUsedAt();
   }
@@ -162,8 +169,7 @@ public final class Core implements AutoCloseable {
   }
 
   /// Replaces a kernel's labels by `change` of those it has; empty when there is no such kernel.
-  public Optional<KernelRecord> tag(
-      String kernelId, UnaryOperator<Map<String, String>> change) {
+  public Optional<KernelRecord> tag(String kernelId, UnaryOperator<Map<String, String>> change) {
     return registry
         .update(kernelId, record -> record.withTags(change.apply(record.tags())))
         .map(kernels::refreshed);
@@ -183,7 +189,7 @@ public final class Core implements AutoCloseable {
 
   /// True when there was such a kernel; it is gone when this returns.
   public boolean destroy(String identifier) {
-    var record = registry.find(identifier);
+    var record = lookUp(identifier);
     record.ifPresent(lifecycle::destroy);
     return record.isPresent();
   }
@@ -213,8 +219,7 @@ public final class Core implements AutoCloseable {
     var alive =
         options.isPresent()
             ? lifecycle.getOrCreate(identifier, options.get(), settings, caller)
-            : lifecycle.revive(
-                registry.find(identifier).orElseThrow(() -> Lifecycle.unknown(identifier)));
+            : lifecycle.revive(lookUp(identifier).orElseThrow(() -> Lifecycle.unknown(identifier)));
     return executor.run(alive.record(), alive.stateLost(), request, settings, listener);
   }
 

@@ -1,5 +1,6 @@
 package husk.api.listen;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -41,5 +42,22 @@ final class AccessLog {
 
   void leave(Consumer<String> follower) {
     followers.remove(follower);
+    synchronized (followers) {
+      followers.notifyAll();
+    }
+  }
+
+  /// Waits until nobody follows, so that all have heard of the end.
+  void awaitNobody(Duration limit) {
+    long deadline = System.nanoTime() + limit.toNanos();
+    synchronized (followers) {
+      try {
+        while (!followers.isEmpty() && System.nanoTime() < deadline) {
+          followers.wait(100);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 }

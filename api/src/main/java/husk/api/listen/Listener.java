@@ -11,6 +11,8 @@ import java.util.concurrent.CountDownLatch;
 
 /// One open TCP listener.
 final class Listener {
+  private static final Duration FOLLOWERS_LEAVE = Duration.ofSeconds(3);
+
   final String id = Ids.fresh().substring(0, 12);
   final ListenerSpec spec;
   final AccessLog accessLog;
@@ -59,6 +61,7 @@ final class Listener {
     web.stop();
     tracing.close();
     closed.countDown();
+    accessLog.awaitNobody(FOLLOWERS_LEAVE);
     return drained;
   }
 

@@ -263,9 +263,13 @@ final class Client implements WebSocket.Listener, AutoCloseable {
     return printed.toString();
   }
 
-  /// Leaves without a goodbye, as when the network breaks.
-  void drop() {
+  /// Leaves without a goodbye, as when the network breaks, and gives what had arrived unread: that
+  /// may have been confirmed.
+  List<Received> drop() {
     socket.abort();
+    var unread = new ArrayList<Received>();
+    inbox.drainTo(unread);
+    return unread;
   }
 
   @Override
