@@ -163,16 +163,15 @@ final class ClientSession implements AutoCloseable {
 
   private void forward() {
     try {
-      while (true) {
-        var letter = outbox.take();
-        if (keeper.ask(letter.request())) {
-          outbox.done(letter);
+      for (var next = outbox.take(); next.isPresent(); next = outbox.take()) {
+        if (keeper.ask(next.get().request())) {
+          outbox.done(next.get());
         } else {
-          outbox.putBack(letter);
+          outbox.putBack(next.get());
         }
       }
     } catch (InterruptedException closed) {
-      // the session is over
+      // nobody does that
     }
   }
 
@@ -200,7 +199,7 @@ final class ClientSession implements AutoCloseable {
   @Override
   public void close() {
     keeper.close();
-    forwarder.interrupt();
+    outbox.close();
     spool.end();
     synchronized (this) {
       closed = true;
@@ -208,7 +207,11 @@ final class ClientSession implements AutoCloseable {
         delivery.socket().close(whyOver);
       }
     }
-    outbox.drain();
     spool.close();
+  }
+
+  /// Waits, after it was closed, until nothing of it touches the kernel any more.
+  void awaitEnd() {
+    keeper.awaitEnd();
   }
 }

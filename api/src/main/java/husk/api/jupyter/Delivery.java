@@ -17,7 +17,13 @@ import java.util.function.Supplier;
 /// forgotten. Whoever comes back gets the rest again.
 final class Delivery {
   private static final System.Logger LOG = System.getLogger("husk.api");
-  private static final Duration BURST = Duration.ofMillis(10);
+
+  /// Not at once: a client whose pong is on its way may have to wait before it asks again.
+  private static final Duration BURST = Duration.ofMillis(50);
+
+  /// In traffic that never pauses, what is sent again is what was sent in this time.
+  private static final long LONGEST_UNPINGED_NANOS = Duration.ofMillis(200).toNanos();
+
   private static final Duration KEEP_ALIVE = Duration.ofSeconds(20);
   private static final long UNCONFIRMED_MESSAGES = 500;
   private static final long UNCONFIRMED_BYTES = 1 << 20;
@@ -37,6 +43,7 @@ final class Delivery {
   private volatile long sent;
   private long pinged;
   private long sincePing;
+  private long pingedNanos = System.nanoTime();
   private final AtomicLong unconfirmed = new AtomicLong();
 
   /// @param confirming whether messages are kept until they are known to have arrived
@@ -132,7 +139,9 @@ final class Delivery {
     if (!confirming || unconfirmed.get() > KEPT_BYTES) {
       spool.forgetUpTo(sent);
       unconfirmed.set(0);
-    } else if (sincePing > UNCONFIRMED_BYTES || sent - pinged > UNCONFIRMED_MESSAGES) {
+    } else if (sincePing > UNCONFIRMED_BYTES
+        || sent - pinged > UNCONFIRMED_MESSAGES
+        || System.nanoTime() - pingedNanos > LONGEST_UNPINGED_NANOS) {
       ping();
     }
   }
@@ -140,6 +149,7 @@ final class Delivery {
   private void ping() throws IOException {
     pinged = sent;
     sincePing = 0;
+    pingedNanos = System.nanoTime();
     socket.ping(ByteBuffer.allocate(Long.BYTES).putLong(sent).array());
   }
 

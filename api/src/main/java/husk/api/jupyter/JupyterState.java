@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -31,7 +32,7 @@ public final class JupyterState implements AutoCloseable {
   private final InboundBudget budget = InboundBudget.ofMemory();
   private final Map<SessionKey, ClientSession> sessions = new ConcurrentHashMap<>();
   private final Set<String> restarting = ConcurrentHashMap.newKeySet();
-  private final Thread ticker;
+  private volatile boolean open = true;
 
   /// @param directory where messages wait that memory does not hold
   public JupyterState(Core core, Path directory) {
@@ -45,7 +46,7 @@ public final class JupyterState implements AutoCloseable {
     this.caller = caller;
     this.retention = retention;
     PrivateFiles.directory(directory);
-    this.ticker = Threads.start("husk-jupyter-ticker", this::tick);
+    Threads.start("husk-jupyter-ticker", this::tick);
   }
 
   /// How long, and for how many, messages are kept.
@@ -125,7 +126,7 @@ public final class JupyterState implements AutoCloseable {
   }
 
   private void tick() {
-    while (!Thread.currentThread().isInterrupted()) {
+    while (open) {
       sessions.values().forEach(this::look);
       makeRoom();
       Threads.sleep(TICK.toMillis());
@@ -208,8 +209,10 @@ public final class JupyterState implements AutoCloseable {
   /// Closes every WebSocket, saying why, and forgets what waited for clients that are away.
   @Override
   public void close() {
-    ticker.interrupt();
-    sessions.values().forEach(ClientSession::close);
+    open = false;
+    var all = List.copyOf(sessions.values());
+    all.forEach(ClientSession::close);
+    all.forEach(ClientSession::awaitEnd);
     sessions.clear();
     PrivateFiles.delete(directory);
   }

@@ -179,7 +179,8 @@ final class LineKeeper implements KernelLine.Listener, AutoCloseable {
   private void connected(KernelLine fresh) {
     line.found(fresh);
     if (!open) {
-      fresh.close();
+      line.hangUp(fresh);
+      line.dead(true);
     } else if (crashes.recovered()) {
       session.deliver(Channel.IOPUB, Synthetic.status("idle", Optional.empty()));
     }
@@ -261,11 +262,22 @@ final class LineKeeper implements KernelLine.Listener, AutoCloseable {
     }
   }
 
+  /// Its thread is not interrupted: it may be starting the kernel, over connections that others use
+  /// and that an interrupt would close.
   @Override
   public void close() {
     open = false;
+    line.dead(true);
     line.present().ifPresent(line::hangUp);
     attachment.close();
-    keeper.interrupt();
+  }
+
+  /// Waits until nothing of it touches the kernel any more.
+  void awaitEnd() {
+    try {
+      keeper.join(CONNECT);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -1,14 +1,20 @@
 package husk.api.jupyter;
 
+import husk.wire.Header;
+import husk.wire.Json;
 import husk.wire.RawMessage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.LinkedBlockingDeque;
 
 /// A client's requests on their way to the kernel's shell channel, which a busy kernel may not read
 /// for a while; whatever goes to its control channel passes them by.
 final class Outbox {
   private static final int MOST = 100_000;
+  private static final Letter LAST =
+      new Letter(
+          RawMessage.of(Header.of("", ""), Optional.empty(), Json.MAPPER.createObjectNode()), 0);
 
   /// A request, and what it holds of the budget.
   record Letter(RawMessage request, long bytes) {}
@@ -29,8 +35,16 @@ final class Outbox {
     waiting.add(letter);
   }
 
-  Letter take() throws InterruptedException {
-    return waiting.take();
+  /// Waits for the next; empty when it was closed.
+  Optional<Letter> take() throws InterruptedException {
+    var letter = waiting.take();
+    return letter.equals(LAST) ? Optional.empty() : Optional.of(letter);
+  }
+
+  /// Lets whoever takes know that there is nothing more to take.
+  void close() {
+    drain();
+    waiting.addFirst(LAST);
   }
 
   /// Puts back what could not be passed on, to be the next.
@@ -47,6 +61,9 @@ final class Outbox {
   List<RawMessage> drain() {
     var all = new ArrayList<Letter>();
     waiting.drainTo(all);
+    if (all.remove(LAST)) {
+      waiting.addFirst(LAST);
+    }
     all.forEach(this::done);
     return all.stream().map(Letter::request).toList();
   }

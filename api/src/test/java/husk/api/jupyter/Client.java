@@ -5,84 +5,75 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import husk.model.Ids;
 import husk.wire.Json;
 import java.io.ByteArrayOutputStream;
-import java.net.URI;
-import java.net.http.WebSocket;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A Jupyter client over a WebSocket, in either sub-protocol.
-final class Client implements WebSocket.Listener, AutoCloseable {
+/// A Jupyter client over a WebSocket, in either sub-protocol. It reads all the time, and confirms
+/// what it has read.
+final class Client implements AutoCloseable {
   /// For steps that take a moment; long enough for the slowest machine.
   static final long PATIENCE_SECONDS = 60;
 
   final String session = Ids.fresh();
   final boolean v1;
   final CompletableFuture<String> closed = new CompletableFuture<>();
+  final RawClient raw;
   private final LinkedBlockingQueue<Received> inbox = new LinkedBlockingQueue<>();
-  private final StringBuilder text = new StringBuilder();
-  private ByteArrayOutputStream binary = new ByteArrayOutputStream();
-  final WebSocket socket;
+  private final Thread reader;
 
   Client(TestServer server, String kernelId, Optional<String> sessionId, boolean v1) {
     this.v1 = v1;
-    var query = sessionId.map(id -> "?session_id=" + id).orElse("");
-    var uri =
-        URI.create(
-            "ws://127.0.0.1:" + server.port() + "/api/kernels/" + kernelId + "/channels" + query);
-    var builder = server.http.newWebSocketBuilder();
-    if (v1) {
-      builder.subprotocols(V1Protocol.NAME);
+    this.raw =
+        new RawClient(
+            server,
+            kernelId,
+            sessionId.map(id -> "?session_id=" + id).orElse(""),
+            0,
+            v1 ? "Sec-WebSocket-Protocol: other, " + V1Protocol.NAME + "\r\n" : "");
+    if (!raw.status.contains(" 101 ")) {
+      throw new AssertionError("refused: " + raw.status);
     }
-    this.socket = builder.buildAsync(uri, this).join();
+    this.reader = Thread.ofVirtual().start(this::readAll);
   }
 
   // Receiving
 
-  @Override
-  public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
-    text.append(data);
-    if (last) {
-      inbox.add(received(Json.tree(text.toString().getBytes(UTF_8)), List.of()));
-      text.setLength(0);
+  private void readAll() {
+    try {
+      for (var frame = raw.read(); frame.isPresent(); frame = raw.read()) {
+        take(frame.get());
+      }
+    } catch (IOException | RuntimeException e) {
+      closed.complete("error " + e);
     }
-    from.request(1);
-    return null;
+    closed.complete("1006 ");
   }
 
-  @Override
-  public @Nullable CompletionStage<?> onBinary(WebSocket from, ByteBuffer data, boolean last) {
-    var bytes = new byte[data.remaining()];
-    data.get(bytes);
-    binary.writeBytes(bytes);
-    if (last) {
-      var whole = ByteBuffer.wrap(binary.toByteArray());
-      binary = new ByteArrayOutputStream();
-      inbox.add(v1 ? ofV1(whole) : ofBinary(whole));
+  private void take(RawClient.Frame frame) throws IOException {
+    switch (frame.code()) {
+      case WsInput.TEXT -> inbox.add(received(Json.tree(frame.payload()), List.of()));
+      case WsInput.BINARY -> {
+        var whole = ByteBuffer.wrap(frame.payload());
+        inbox.add(v1 ? ofV1(whole) : ofBinary(whole));
+      }
+      case WsInput.PING -> raw.pong(frame);
+      case WsInput.CLOSE -> {
+        closed.complete(frame.closeCode() + " " + frame.text().substring(2));
+        raw.frame(0x88, frame.payload());
+      }
+      default -> throw new IOException("unexpected frame " + frame.code());
     }
-    from.request(1);
-    return null;
-  }
-
-  @Override
-  public @Nullable CompletionStage<?> onClose(WebSocket from, int code, String reason) {
-    closed.complete(code + " " + reason);
-    return null;
-  }
-
-  @Override
-  public void onError(WebSocket from, Throwable error) {
-    closed.complete("error " + error + " " + error.getCause());
   }
 
   private static Received received(JsonNode message, List<byte[]> buffers) {
@@ -180,11 +171,19 @@ final class Client implements WebSocket.Listener, AutoCloseable {
   }
 
   void sendText(String message) {
-    socket.sendText(message, true).join();
+    send(0x81, message.getBytes(UTF_8));
   }
 
   void sendBinary(byte[] message) {
-    socket.sendBinary(ByteBuffer.wrap(message), true).join();
+    send(0x82, message);
+  }
+
+  private void send(int first, byte[] payload) {
+    try {
+      raw.frame(first, payload);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static byte[] binary(byte[] json, List<byte[]> buffers) {
@@ -266,7 +265,12 @@ final class Client implements WebSocket.Listener, AutoCloseable {
   /// Leaves without a goodbye, as when the network breaks, and gives what had arrived unread: that
   /// may have been confirmed.
   List<Received> drop() {
-    socket.abort();
+    try {
+      raw.drop();
+      reader.join();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
     var unread = new ArrayList<Received>();
     inbox.drainTo(unread);
     return unread;
@@ -274,9 +278,14 @@ final class Client implements WebSocket.Listener, AutoCloseable {
 
   @Override
   public void close() {
-    // Where the server was quicker to close, this fails, and need not succeed.
-    socket.sendClose(WebSocket.NORMAL_CLOSURE, "").exceptionally(_ -> socket).join();
+    try {
+      if (!closed.isDone()) {
+        raw.frame(0x88, new byte[] {3, (byte) 0xe8});
+      }
+    } catch (IOException e) {
+      // the server was quicker
+    }
     closed.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
-    socket.abort();
+    raw.close();
   }
 }

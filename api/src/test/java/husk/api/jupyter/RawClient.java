@@ -29,6 +29,11 @@ final class RawClient implements AutoCloseable {
   /// @param receiveBuffer how much the system takes for a client that does not read; 0 for as much
   ///   as it likes
   RawClient(TestServer server, String kernelId, String query, int receiveBuffer) {
+    this(server, kernelId, query, receiveBuffer, "");
+  }
+
+  /// @param headers more of them, each with its line's end
+  RawClient(TestServer server, String kernelId, String query, int receiveBuffer, String headers) {
     try {
       if (receiveBuffer > 0) {
         socket.setReceiveBufferSize(receiveBuffer);
@@ -43,7 +48,9 @@ final class RawClient implements AutoCloseable {
                   + query
                   + " HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                   + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
-                  + "Sec-WebSocket-Version: 13\r\n\r\n")
+                  + "Sec-WebSocket-Version: 13\r\n"
+                  + headers
+                  + "\r\n")
               .getBytes(US_ASCII));
       status = line();
       while (!line().isEmpty()) {
@@ -72,7 +79,7 @@ final class RawClient implements AutoCloseable {
   }
 
   /// @param first the byte with flags and code
-  void frame(int first, byte[] payload) throws IOException {
+  synchronized void frame(int first, byte[] payload) throws IOException {
     var out = new ByteArrayOutputStream();
     out.write(first);
     if (payload.length < 126) {
@@ -157,6 +164,12 @@ final class RawClient implements AutoCloseable {
   /// Answers a ping, as a proper client would.
   void pong(Frame ping) throws IOException {
     frame(0x8a, ping.payload());
+  }
+
+  /// Leaves without a goodbye, as when the network breaks.
+  void drop() throws IOException {
+    socket.setSoLinger(true, 0);
+    socket.close();
   }
 
   @Override
