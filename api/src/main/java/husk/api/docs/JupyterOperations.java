@@ -1,6 +1,5 @@
 package husk.api.docs;
 
-
 import static husk.api.form.Schema.listOf;
 import static husk.api.form.Schema.ref;
 

@@ -1,6 +1,5 @@
 package husk.api.docs;
 
-
 import husk.api.form.Schema;
 import husk.api.rest.Forms;
 import java.util.Collection;
