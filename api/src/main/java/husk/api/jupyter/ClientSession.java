@@ -26,7 +26,7 @@ final class ClientSession implements AutoCloseable {
 
   /// The number of the last message after which clients reconnect of their own accord: one who has
   /// left politely since has seen it, and must not see it again, or it would reconnect for ever.
-  private volatile long turningPoint;
+  private long turningPoint;
 
   private volatile long overNanos;
   private @Nullable Delivery delivery;
@@ -116,7 +116,9 @@ final class ClientSession implements AutoCloseable {
     }
   }
 
-  void turningPoint() {
+  /// The same for one after which clients reconnect; who leaves at once finds that noted.
+  synchronized void deliverTurningPoint(Channel channel, RawMessage message) {
+    deliver(channel, message);
     turningPoint = spool.next() - 1;
   }
 

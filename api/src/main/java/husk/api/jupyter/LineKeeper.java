@@ -211,8 +211,7 @@ final class LineKeeper implements KernelLine.Listener, AutoCloseable {
 
   private void announce(String status) {
     crashes.away();
-    session.deliver(Channel.IOPUB, Synthetic.status(status, Optional.empty()));
-    session.turningPoint();
+    session.deliverTurningPoint(Channel.IOPUB, Synthetic.status(status, Optional.empty()));
   }
 
   private void destroyed() {

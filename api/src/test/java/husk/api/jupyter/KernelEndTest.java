@@ -81,6 +81,7 @@ final class KernelEndTest {
     try (var one = server.connect(kernel, "one");
         var two = server.connect(kernel, "two")) {
       one.run("import os");
+      two.run("pass");
       one.execute("os._exit(1)");
       one.until(m -> m.status("restarting"));
       two.until(m -> m.status("restarting"));
