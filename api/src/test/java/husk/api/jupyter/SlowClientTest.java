@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import husk.api.Gatekeeper;
+import husk.model.KernelStatus;
 import husk.testkit.Eventually;
 import husk.testkit.LeakDetector;
 import husk.wire.Json;
@@ -86,6 +87,11 @@ final class SlowClientTest {
           PATIENCE, () -> server.state.overflows() == 1, () -> "there is room for all of it");
       assertEquals(CloseReason.POLICY, slow.awaitClose());
     }
+    // The rest of it would be too much for anybody here.
+    Eventually.until(
+        PATIENCE,
+        () -> server.core.require(KernelIds.plain(kernel)).status() != KernelStatus.BUSY,
+        () -> "it prints on and on");
     try (var other = server.connect(kernel, "other")) {
       assertEquals("1\n", other.printed("print(1)"));
     }
