@@ -8,7 +8,7 @@ import pytest
 import load
 import rest
 
-SECONDS = float(os.environ.get("HUSK_LOAD_SECONDS", 20))
+SECONDS = float(os.environ.get("HUSK_LOAD_SECONDS", 12))
 CLIENTS = int(os.environ.get("HUSK_LOAD_CLIENTS", 200))
 KERNELS = int(os.environ.get("HUSK_LOAD_KERNELS", 50))
 
