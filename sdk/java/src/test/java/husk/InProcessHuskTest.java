@@ -3,9 +3,11 @@ package husk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import husk.model.Problem;
+import husk.testkit.Eventually;
 import husk.testkit.TempHome;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class InProcessHuskTest extends HuskContract {
@@ -38,7 +40,11 @@ class InProcessHuskTest extends HuskContract {
       try (var brief = open(in(other).with("HUSK_STORE_BACKEND", "memory"))) {
         pid = brief.getOrCreate("demo").process().orElseThrow().pid();
       }
-      assertThat(ProcessHandle.of(pid)).isEmpty();
+      // Its parent may need a moment to notice.
+      Eventually.until(
+          Duration.ofSeconds(30),
+          () -> ProcessHandle.of(pid).isEmpty(),
+          () -> "process " + pid + " is still there");
     }
   }
 
