@@ -11,8 +11,6 @@ import io.helidon.http.Status;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -26,23 +24,13 @@ public final class Answers {
   public static final HeaderName ALIVE = HeaderNames.create("Husk-Alive");
 
   private static final Logger LOG = Logger.getLogger("husk.api");
-  private static final long LARGEST_BODY = 64L << 20;
 
   private Answers() {}
 
+  /// The body of a request that only Husk's own clients make; none is an empty one.
   public static <T> T body(ServerRequest request, Class<T> type) {
-    try (var in = request.content().inputStream()) {
-      var bytes = in.readNBytes((int) LARGEST_BODY + 1);
-      if (bytes.length > LARGEST_BODY) {
-        throw new Problem(
-            Problem.Code.TOO_LARGE,
-            "the request is larger than " + (LARGEST_BODY >> 20) + " MiB",
-            "send less at once");
-      }
-      return Json.read(bytes.length == 0 ? new byte[] {'{', '}'} : bytes, type);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    var bytes = Requests.bytes(request);
+    return Json.read(bytes.length == 0 ? new byte[] {'{', '}'} : bytes, type);
   }
 
   /// The name or id in a path: its second segment.

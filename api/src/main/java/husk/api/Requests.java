@@ -51,7 +51,8 @@ public final class Requests {
     return Optional.of(isJson(request) ? json(bytes) : text(bytes)).filter(node -> !node.isNull());
   }
 
-  private static byte[] bytes(ServerRequest request) {
+  /// The body as it came, within limits.
+  static byte[] bytes(ServerRequest request) {
     try (var in = request.content().inputStream()) {
       var bytes = in.readNBytes(LARGEST_BODY + 1);
       if (bytes.length > LARGEST_BODY) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import husk.testkit.LeakDetector;
 import husk.wire.Json;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -187,5 +188,45 @@ final class AdmissionTest {
     for (var path : List.of("/daemon/stop", "/doctor", "/config/show", "/setup")) {
       assertThat(open.post(path, "{}").status()).as(path).isEqualTo(404);
     }
+  }
+
+  /// The answer to the beginning of a WebSocket.
+  private static String knock(int port, String kernel, String query, String... headers) {
+    var all = new ArrayList<>(List.of(headers));
+    all.addAll(
+        List.of(
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="));
+    return RawHttp.head(port, "/api/kernels/" + kernel + "/channels" + query, all);
+  }
+
+  private String kernel() {
+    var made = open.post("/kernels", ApiServer.marked("\"name\":\"k\""));
+    return made.json().path("kernel_id").asString();
+  }
+
+  @Test
+  void webSocketsNeedTheKeyToo() {
+    var kernel = kernel();
+    int port = withKey();
+    var token = "?token=" + KEY.replace(" ", "%20");
+    assertThat(knock(port, kernel, "", "Host: localhost")).startsWith("HTTP/1.1 401");
+    assertThat(knock(port, kernel, "?token=wrong", "Host: localhost")).startsWith("HTTP/1.1 401");
+    assertThat(knock(port, kernel, token, "Host: localhost")).startsWith("HTTP/1.1 101");
+    assertThat(knock(port, kernel, "", "Host: h", "Authorization: token " + KEY))
+        .startsWith("HTTP/1.1 101");
+  }
+
+  @Test
+  void webSocketsOfForeignPagesAndNamesAreRefused() {
+    var kernel = kernel();
+    var host = "Host: localhost:" + open.port();
+    assertThat(knock(open.port(), kernel, "", host, "Origin: https://evil.example"))
+        .startsWith("HTTP/1.1 403");
+    assertThat(knock(open.port(), kernel, "", "Host: evil.example")).startsWith("HTTP/1.1 403");
+    assertThat(knock(open.port(), kernel, "", host)).startsWith("HTTP/1.1 101");
+    assertThat(knock(open.port(), "0".repeat(32), "", host)).startsWith("HTTP/1.1 404");
   }
 }

@@ -36,11 +36,16 @@ class JavadocTest {
                 module.resolve("src/main/java").toString(),
                 "-d",
                 pages.toString(),
-                "husk");
+                "husk",
+                "husk.gateway");
 
     assertThat(said.toString()).isEmpty();
     assertThat(code).isZero();
     assertThat(Files.readString(pages.resolve("husk/Husk.html")))
         .contains("try (Husk husk = Husk.open())", "x.append(4)", "greeting=hello", "step");
+    assertThat(Files.readString(pages.resolve("husk/gateway/KernelClient.html")))
+        .contains("half way", "step in range", "print(sum(x))");
+    assertThat(Files.readString(pages.resolve("husk/gateway/KernelGateway.html")))
+        .contains("6 * 7");
   }
 }

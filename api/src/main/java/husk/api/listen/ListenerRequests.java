@@ -1,5 +1,6 @@
 package husk.api.listen;
 
+import husk.api.ClientBody;
 import husk.core.Caller;
 import husk.core.Core;
 import husk.core.ServeSettings;
@@ -11,7 +12,6 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /// Turns what was asked, and the settings in force, into a listener's specification, or refuses it.
@@ -36,14 +36,8 @@ final class ListenerRequests {
       Optional<Long> ownerPid,
       Optional<ClientBody> client) {}
 
-  record ClientBody(
-      Optional<String> cwd, Map<String, String> environment, Map<String, String> variables) {}
-
   ListenerSpec spec(Body body) {
-    var caller =
-        body.client()
-            .map(it -> new Caller(it.cwd(), it.environment(), it.variables()))
-            .orElse(Caller.UNKNOWN);
+    var caller = body.client().map(ClientBody::caller).orElse(Caller.UNKNOWN);
     var settings = core.settings(caller).serving();
     var host = body.host().orElse(settings.host());
     var address = resolve(host);

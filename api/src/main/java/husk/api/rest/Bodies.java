@@ -1,6 +1,7 @@
 package husk.api.rest;
 
 import husk.api.Callers;
+import husk.api.ClientBody;
 import husk.core.Caller;
 import husk.model.ExecuteRequest;
 import husk.model.Ids;
@@ -20,13 +21,6 @@ final class Bodies {
   /// For whom a request is: its body may say it, or else whoever serves.
   static Caller caller(ServerRequest request, Optional<ClientBody> client) {
     return client.map(ClientBody::caller).or(() -> Callers.preset(request)).orElse(Caller.UNKNOWN);
-  }
-
-  record ClientBody(
-      Optional<String> cwd, Map<String, String> environment, Map<String, String> variables) {
-    Caller caller() {
-      return new Caller(cwd, environment, variables);
-    }
   }
 
   /// Any body, of which only the caller matters.

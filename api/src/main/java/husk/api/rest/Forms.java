@@ -1,5 +1,6 @@
 package husk.api.rest;
 
+import husk.api.ClientBody;
 import husk.api.form.Choice;
 import husk.api.form.Field;
 import husk.api.form.Flag;
@@ -23,10 +24,10 @@ public final class Forms {
   private static final double SHORTEST_TIMEOUT = 0.1;
 
   /// What Husk's own clients tell of the process they run in.
-  static final Form<Bodies.ClientBody> CLIENT =
+  static final Form<ClientBody> CLIENT =
       new Form<>(
           "Client",
-          Bodies.ClientBody.class,
+          ClientBody.class,
           List.of(
               Field.optional("cwd", TEXT, "The caller's directory; relative paths start there."),
               Field.optional(
