@@ -1,0 +1,126 @@
+#include "launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "fail.h"
+#include "fields.h"
+#include "limits.h"
+#include "stage.h"
+
+enum { LISTENER = 3, PROXY_DIRECTORY = 4, INFO = 5, FIRST_OTHER = 6 };
+
+static struct plan {
+    const char *socket, *proxy, *info, *log;
+    long long identity; /* -1: stay who we are */
+} plan = {.identity = -1};
+
+/* Takes one option and its value. Limits and groups are applied right away, in their order. */
+static void take_option(const char *name, const char *value) {
+    errno = 0;
+    if (value == NULL) fail("launch: %s lacks a value", name);
+    if (strcmp(name, "--socket") == 0) plan.socket = value;
+    else if (strcmp(name, "--proxy-dir") == 0) plan.proxy = value;
+    else if (strcmp(name, "--info") == 0) plan.info = value;
+    else if (strcmp(name, "--log") == 0) plan.log = value;
+    else if (strcmp(name, "--cgroup") == 0) enter_cgroup(value);
+    else if (strcmp(name, "--rlimit") == 0 || strcmp(name, "--cpus") == 0) return;
+    else if (strcmp(name, "--identity") != 0) fail("launch: unknown option %s", name);
+    else if (!parse_number(value, 10, 1, 4294967293, &plan.identity)) fail("launch: not a user: %s", value);
+}
+
+/* Limits come last: a small `nofile` must not stand in the way of what is opened here. */
+static void apply_limits(char **from, char **to) {
+    for (char **at = from; at < to; at += 2) {
+        if (strcmp(at[0], "--rlimit") == 0) set_limit(at[1]);
+        if (strcmp(at[0], "--cpus") == 0) set_cpus(at[1]);
+    }
+}
+
+static void place(int descriptor, int wanted) {
+    if (descriptor < 0) return;
+    if (descriptor == wanted) {
+        fcntl(wanted, F_SETFD, 0);
+        return;
+    }
+    if (dup2(descriptor, wanted) < 0) fail("cannot place a descriptor");
+    close(descriptor);
+}
+
+static int open_listener(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    errno = ENAMETOOLONG;
+    if (strlen(path) >= sizeof address.sun_path) fail("cannot listen at %s", path);
+    strcpy(address.sun_path, path);
+    unlink(path);
+    int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    mode_t usual = umask(0177);
+    if (listener < 0 || bind(listener, (struct sockaddr *)&address, sizeof address) != 0)
+        fail("cannot listen at %s", path);
+    umask(usual);
+    if (listen(listener, 128) != 0) fail("cannot listen at %s", path);
+    return listener;
+}
+
+static void open_log(void) {
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (null < 0) fail("cannot open /dev/null");
+    place(null, STDIN_FILENO);
+    if (plan.log == NULL) return;
+    int log = open(plan.log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (log < 0) fail("cannot write the log %s", plan.log);
+    if (dup2(log, STDOUT_FILENO) < 0 || dup2(log, STDERR_FILENO) < 0) fail("cannot write the log %s", plan.log);
+    close(log);
+}
+
+static int open_proxy(void) {
+    int found = plan.identity < 0 ? open(plan.proxy, O_PATH | O_DIRECTORY | O_CLOEXEC)
+                                  : stage_directory(plan.proxy, (uid_t)plan.identity);
+    if (found < 0) fail("cannot open the proxy's directory %s", plan.proxy);
+    return found;
+}
+
+/* Keeps descriptors out of the way of their final places until all of them are open. */
+static int aside(int descriptor) {
+    int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, 20);
+    if (moved < 0) fail("cannot keep a descriptor");
+    close(descriptor);
+    return moved;
+}
+
+static void open_all(void) {
+    int listener = plan.socket == NULL ? -1 : aside(open_listener(plan.socket));
+    int proxy = plan.proxy == NULL ? -1 : aside(open_proxy());
+    int info = plan.info == NULL ? -1 : aside(open(plan.info, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+    place(listener, LISTENER);
+    place(proxy, PROXY_DIRECTORY);
+    place(info, INFO);
+}
+
+void launch(char **arguments) {
+    static char *environment[] = {"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", NULL};
+    setsid();
+    syscall(SYS_close_range, LISTENER, ~0u, 0);
+    char **at = arguments;
+    for (; *at != NULL && strcmp(*at, "--") != 0; at += 2) take_option(at[0], at[1]);
+    errno = 0;
+    if (at[0] == NULL || at[1] == NULL) fail("launch: no program after --");
+    if (plan.identity >= 0 && geteuid() != 0) fail("launch: --identity is for root alone");
+    open_log();
+    open_all();
+    if (plan.identity >= 0) stage(at + 2, (uid_t)plan.identity);
+    apply_limits(arguments, at);
+    if (plan.identity >= 0) become((uid_t)plan.identity);
+    syscall(SYS_close_range, FIRST_OTHER, ~0u, 0);
+    environ = environment;
+    execvp(at[1], at + 1);
+    fail("cannot start %s", at[1]);
+}

@@ -1,0 +1,109 @@
+#include "measure.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "inodes.h"
+#include "settings.h"
+
+/* One descriptor for each level is held open, so that nobody can lead the walk astray by renaming. */
+enum { DEEPEST = 200 };
+
+static struct inodes seen;
+
+static int64_t walk(int directory, int depth);
+
+static int64_t count_once(const struct stat *found) {
+    if (found->st_nlink != 1 && !S_ISDIR(found->st_mode) && !inodes_add(&seen, found->st_ino)) return 0;
+    return (int64_t)found->st_blocks * 512;
+}
+
+/* A directory that its owner has closed is opened for the moment of measuring; hiding files in it would be too easy. */
+static int64_t walk_into(int parent, const char *name, mode_t mode, int depth) {
+    bool closed = (mode & 0500) != 0500 && fchmodat(parent, name, (mode & 07777) | 0500, 0) == 0;
+    int directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int64_t bytes = directory < 0 ? 0 : walk(directory, depth);
+    if (closed) fchmodat(parent, name, mode & 07777, 0);
+    return bytes;
+}
+
+/* Takes ownership of the descriptor. */
+static int64_t walk(int directory, int depth) {
+    DIR *entries = fdopendir(directory);
+    int64_t bytes = 0;
+    if (entries == NULL) {
+        close(directory);
+        return 0;
+    }
+    for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
+        struct stat found;
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        if (fstatat(directory, entry->d_name, &found, AT_SYMLINK_NOFOLLOW) != 0) continue;
+        bytes += count_once(&found);
+        if (!S_ISDIR(found.st_mode)) continue;
+        /* No honest tree is as deep as this; one that cannot be measured counts as too large. */
+        bytes += depth >= DEEPEST ? settings.workspace_limit + 1
+                                  : walk_into(directory, entry->d_name, found.st_mode, depth + 1);
+    }
+    closedir(entries);
+    return bytes;
+}
+
+static int64_t open_files_of(const char *pid, dev_t device) {
+    char path[64];
+    int64_t bytes = 0;
+    snprintf(path, sizeof path, "/proc/%.20s/fd", pid);
+    DIR *entries = opendir(path);
+    if (entries == NULL) return 0;
+    for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
+        struct stat found;
+        if (!isdigit((unsigned char)entry->d_name[0])) continue;
+        if (fstatat(dirfd(entries), entry->d_name, &found, 0) != 0) continue;
+        if (S_ISREG(found.st_mode) && found.st_nlink == 0 && found.st_dev == device) bytes += count_once(&found);
+    }
+    closedir(entries);
+    return bytes;
+}
+
+/* Deleted files take space as long as somebody holds them. */
+static int64_t deleted_but_open(dev_t device) {
+    int64_t bytes = 0;
+    DIR *entries = opendir("/proc");
+    if (entries == NULL) return 0;
+    for (struct dirent *entry; (entry = readdir(entries)) != NULL;)
+        if (isdigit((unsigned char)entry->d_name[0])) bytes += open_files_of(entry->d_name, device);
+    closedir(entries);
+    return bytes;
+}
+
+int64_t measure_directory(const char *path) {
+    struct stat found;
+    int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0 || fstat(directory, &found) != 0) return 0;
+    int64_t bytes = walk(directory, 0);
+    bytes += deleted_but_open(found.st_dev);
+    inodes_clear(&seen);
+    return bytes;
+}
+
+_Noreturn void measure_work(struct measured *measured, int alarm) {
+    int64_t told = 0;
+    for (;;) {
+        int64_t begun = now_ms();
+        int64_t bytes = measure_directory(settings.workspace);
+        int64_t pause = 20 * (now_ms() - begun);
+        measured->bytes = bytes;
+        bool over = settings.workspace_limit > 0 && bytes > settings.workspace_limit;
+        if (over && bytes > told && write(alarm, "!", 1) == 1) told = bytes;
+        if (!over) told = 0;
+        pause_ms(pause < 250 ? 250 : pause);
+    }
+}

@@ -1,0 +1,18 @@
+/* How much the workspace holds, measured again and again by a child of the first process. */
+#ifndef HUSK_MEASURE_H
+#define HUSK_MEASURE_H
+
+#include <stdint.h>
+
+/* Shared between the first process and the one that measures. */
+struct measured {
+    int64_t bytes; /* -1: not yet */
+};
+
+/* Allocated bytes below the directory: no links followed, hard links once, also what was deleted but is held open. */
+int64_t measure_directory(const char *path);
+
+/* Writes a byte to `alarm` when the limit is passed, and again whenever it grew since. */
+_Noreturn void measure_work(struct measured *measured, int alarm);
+
+#endif

@@ -1,0 +1,153 @@
+#include "seccomp.h"
+
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/netlink.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "seccomp_rules.h"
+
+#if defined(__x86_64__)
+#define THIS_ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define THIS_ARCHITECTURE AUDIT_ARCH_AARCH64
+#else
+#error "the filter knows x86_64 and aarch64"
+#endif
+
+enum { X32_BIT = 0x40000000, CAPACITY = 512 };
+
+/* The kernel reads these arguments as 32 bits; a high half that is not zero must not hide them. */
+#define ARGUMENT(n) (offsetof(struct seccomp_data, args) + 8 * (n))
+#define REFUSE(error) (SECCOMP_RET_ERRNO | (error))
+
+static struct sock_filter program[CAPACITY];
+static unsigned short length;
+
+static void emit(unsigned short code, unsigned k, unsigned char yes, unsigned char no) {
+    program[length++] = (struct sock_filter){code, yes, no, k};
+}
+
+static void load(unsigned offset) { emit(BPF_LD | BPF_W | BPF_ABS, offset, 0, 0); }
+static void answer(unsigned action) { emit(BPF_RET | BPF_K, action, 0, 0); }
+
+static void answer_if_equal(unsigned value, unsigned action) {
+    emit(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
+    answer(action);
+}
+
+/* Opens a block that is passed over by other calls; `close_block` ends it and allows what came through. */
+static unsigned short open_block(unsigned number) {
+    emit(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 0);
+    return (unsigned short)(length - 1);
+}
+
+static void close_block(unsigned short opened, unsigned action) {
+    answer(action);
+    program[opened].jf = (unsigned char)(length - opened - 1);
+}
+
+static void architecture(void) {
+    load(offsetof(struct seccomp_data, arch));
+    emit(BPF_JMP | BPF_JEQ | BPF_K, THIS_ARCHITECTURE, 1, 0);
+    answer(SECCOMP_RET_KILL_PROCESS);
+    load(offsetof(struct seccomp_data, nr));
+#ifdef __x86_64__
+    emit(BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1);
+    answer(SECCOMP_RET_KILL_PROCESS);
+#endif
+}
+
+static void no_new_namespaces_by_clone(void) {
+    unsigned short block = open_block(__NR_clone);
+    load(ARGUMENT(0));
+    emit(BPF_JMP | BPF_JSET | BPF_K,
+         CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET, 0,
+         1);
+    answer(REFUSE(EPERM));
+    close_block(block, SECCOMP_RET_ALLOW);
+}
+
+static void plain_personalities(void) {
+    unsigned short block = open_block(__NR_personality);
+    load(ARGUMENT(0));
+    answer_if_equal(0, SECCOMP_RET_ALLOW);
+    answer_if_equal(PER_LINUX32, SECCOMP_RET_ALLOW);
+    answer_if_equal(0xffffffff, SECCOMP_RET_ALLOW);
+    answer_if_equal(ADDR_NO_RANDOMIZE, SECCOMP_RET_ALLOW);
+    close_block(block, REFUSE(EPERM));
+}
+
+static void no_devices(unsigned number, unsigned mode_argument) {
+    unsigned short block = open_block(number);
+    load(ARGUMENT(mode_argument));
+    emit(BPF_ALU | BPF_AND | BPF_K, S_IFMT, 0, 0);
+    answer_if_equal(S_IFCHR, REFUSE(EPERM));
+    answer_if_equal(S_IFBLK, REFUSE(EPERM));
+    close_block(block, SECCOMP_RET_ALLOW);
+}
+
+static void no_typing_for_others(void) {
+    unsigned short block = open_block(__NR_ioctl);
+    load(ARGUMENT(1));
+    answer_if_equal(TIOCSTI, REFUSE(EPERM));
+    answer_if_equal(TIOCLINUX, REFUSE(EPERM));
+    close_block(block, SECCOMP_RET_ALLOW);
+}
+
+static void usual_sockets(unsigned number) {
+    unsigned short block = open_block(number);
+    load(ARGUMENT(0));
+    answer_if_equal(AF_UNIX, SECCOMP_RET_ALLOW);
+    answer_if_equal(AF_INET, SECCOMP_RET_ALLOW);
+    answer_if_equal(AF_INET6, SECCOMP_RET_ALLOW);
+    emit(BPF_JMP | BPF_JEQ | BPF_K, AF_NETLINK, 0, 3);
+    load(ARGUMENT(2));
+    answer_if_equal(NETLINK_ROUTE, SECCOMP_RET_ALLOW);
+    close_block(block, REFUSE(EAFNOSUPPORT));
+}
+
+static void build(void) {
+    architecture();
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
+        answer_if_equal(refusals[i].number, REFUSE(refusals[i].error));
+    no_new_namespaces_by_clone();
+    plain_personalities();
+#ifdef __NR_mknod
+    no_devices(__NR_mknod, 1);
+#endif
+    no_devices(__NR_mknodat, 2);
+    no_typing_for_others();
+    usual_sockets(__NR_socket);
+    usual_sockets(__NR_socketpair);
+    answer(SECCOMP_RET_ALLOW);
+}
+
+const struct sock_filter *seccomp_filter(unsigned short *instructions) {
+    if (length == 0) build();
+    *instructions = length;
+    return program;
+}
+
+int seccomp_install(void) {
+    struct sock_fprog filter;
+    filter.filter = (struct sock_filter *)(uintptr_t)seccomp_filter(&filter.len);
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+}
+
+int seccomp_print(void) {
+    unsigned short instructions;
+    const struct sock_filter *filter = seccomp_filter(&instructions);
+    size_t size = instructions * sizeof *filter;
+    return write(STDOUT_FILENO, filter, size) == (ssize_t)size ? 0 : 1;
+}

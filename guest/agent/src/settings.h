@@ -1,0 +1,26 @@
+/* What `serve` was told to do. */
+#ifndef HUSK_SETTINGS_H
+#define HUSK_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { LISTENER = 3, PROXY_DIRECTORY = 4, ENVIRONMENT_MAX = 1024 };
+
+struct settings {
+    bool seccomp, host;
+    long long http_port, socks_port; /* 0: no bridge */
+    long long temporary_ms;          /* 0: for ever */
+    const char *cwd;
+    const char *workspace; /* NULL: not measured */
+    long long workspace_limit;
+    const char *environment[ENVIRONMENT_MAX + 1];
+    size_t environment_count;
+};
+
+extern struct settings settings;
+
+/* Ends the program when it does not understand. */
+void settings_read(char **arguments);
+
+#endif

@@ -1,0 +1,129 @@
+"""Limits, and an agent that can make no more processes."""
+
+import pytest
+from client import Problem, collect
+from conftest import walled_kinds
+from places import eventually
+
+BOMB = "import os, time\nwhile True:\n try:\n  if os.fork() == 0: time.sleep(1000)\n except OSError: time.sleep(0.02)"
+
+
+def test_limits_are_those_that_were_set(make):
+    place = make(launch=["--rlimit", "nofile=99", "--rlimit", "core=0", "--rlimit", "fsize=4096", "--cpus", "0"])
+    ended = place.run("sh", "-c", "ulimit -n; ulimit -Hn; ulimit -c; ulimit -f; nproc")
+    assert ended.out.split() == [b"99", b"99", b"0", b"8", b"1"]
+
+
+@pytest.mark.parametrize("setting", ["nofile", "nofile=", "nofile=x", "nofile=-1", "sofas=3", "=3"])
+def test_limits_that_make_no_sense_are_refused(make, setting):
+    place = make(launch=["--rlimit", setting])
+    assert place.process.wait(20) == 125 and "not a limit" in place.log()
+
+
+@pytest.mark.parametrize("option", [["--cgroup", "/nowhere"], ["--cpus", "0-"], ["--cpus", "99999"], ["--sofa", "1"], ["--rlimit"]])
+def test_what_launch_cannot_do_ends_it_with_125(make, option):
+    assert make(launch=option).process.wait(20) == 125
+
+
+@pytest.mark.parametrize("kind", walled_kinds())
+def test_a_fork_bomb_leaves_the_agent_answering(make, kind):
+    place = make(kind, launch=["--rlimit", "nproc=40"])
+    bomb = place.start("python3", "-c", BOMB, id="bomb")
+    bomb.answer()
+
+    def refused():
+        try:
+            place.run("true")
+        except Problem as problem:
+            return problem.code
+        return None
+
+    if kind == "identity":
+        assert eventually(refused) == "process_limit"
+    assert place.ask("hello")["pid"] == "1"
+    assert int(eventually(lambda: (n := int(place.ask("usage")["processes"])) > 20 and n)) <= 41
+    place.ask("kill", id="bomb", signal=9)
+    assert collect(bomb).reason == "killed"
+    eventually(lambda: place.ask("usage")["processes"] == "1")
+    assert place.run("echo", "usable").out == b"usable\n"
+
+
+@pytest.fixture(params=walled_kinds())
+def measured(request, make):
+    return make(request.param, serve=["--workspace", "/workspace", "--workspace-limit", "5000000"])
+
+
+def test_a_workspace_that_grows_too_large_ends_its_commands(measured):
+    ended = measured.shell("echo start; while :; do head -c 1000000 /dev/zero >>big; sleep 0.01; done")
+    assert ended.reason == "disk_limit" and ended.out == b"start\n"
+    assert measured.shell("rm big; echo usable").out == b"usable\n"
+    eventually(lambda: int(measured.ask("usage")["workspace_bytes"]) < 1_000_000)
+
+
+@pytest.mark.parametrize(
+    "trick",
+    [
+        "mkdir d; head -c 9000000 /dev/zero >d/x; chmod 0 d; sleep 1000",
+        "exec 7>x; rm x; head -c 9000000 /dev/zero >&7; sleep 1000",
+        "(setsid sh -c 'head -c 9000000 /dev/zero >x; sleep 1000' &) ; sleep 1000",
+    ],
+)
+def test_hiding_what_fills_the_workspace_does_not_help(measured, trick):
+    assert measured.shell(trick).reason == "disk_limit"
+    measured.shell("chmod -f 700 d; rm -rf d x")
+    assert measured.run("echo", "usable").out == b"usable\n"
+
+
+def test_links_are_counted_once_and_holes_not_at_all(measured):
+    measured.shell("head -c 2000000 /dev/zero >a; for i in 1 2 3 4 5 6; do ln a b$i; done; ln -s /usr c; truncate -s 1G hole")
+    used = eventually(lambda: (n := int(measured.ask("usage").get("workspace_bytes", 0))) > 1_900_000 and n)
+    assert used < 2_200_000
+    assert measured.shell("sleep 0.6; echo alive").out == b"alive\n"
+
+
+def test_a_temporary_agent_leaves_when_nobody_comes(make):
+    assert make(serve=["--temporary", "1"]).process.wait(20) == 0
+
+
+@pytest.mark.parametrize("kind", ["host", *walled_kinds()])
+def test_a_temporary_agent_leaves_with_its_final_operation(make, kind):
+    place = make(kind, serve=["--temporary", "30"])
+    assert place.shell("sleep 1000 & echo x", final=1).out == b"x\n"
+    assert place.process.wait(20) == 0
+
+
+def test_a_temporary_agent_leaves_when_its_final_client_is_lost(make):
+    place = make(serve=["--temporary", "30"])
+    connection = place.start("sleep", "1000", final=1)
+    connection.answer()
+    connection.close()
+    assert place.process.wait(20) == 0
+
+
+def test_a_final_command_that_cannot_start_ends_it_too(make):
+    place = make(serve=["--temporary", "30"])
+    with pytest.raises(Problem):
+        place.run("no-such-program", final=1)
+    assert place.process.wait(20) == 0
+
+
+def test_a_client_may_come_before_the_agent_is_up(make):
+    for _ in range(20):
+        assert make().ask("hello")["version"] == "1"
+
+
+def test_sigterm_from_outside_ends_everything(make):
+    place = make()
+    place.open("run", arg=["sleep", "1000"], detach=1).answer()
+    place.process.terminate()
+    assert place.process.wait(20) == 0
+
+
+def test_killing_the_agent_of_the_host_ends_its_commands(make):
+    place = make()
+    place.open("run", arg=["sh", "-c", "setsid sleep 1000 & wait"], detach=1).answer()
+    from places import descendants_of, is_alive
+
+    below = eventually(lambda: len(found := descendants_of(place.process.pid)) >= 3 and found)
+    place.process.kill()
+    eventually(lambda: not any(is_alive(pid) for pid in below))
