@@ -146,7 +146,13 @@ public final class Answers {
   /// The HTTP status that goes with a problem.
   public static int status(Problem.Code code) {
     return switch (code) {
-      case USAGE, INVALID_REQUEST, INVALID_NAME, INVALID_SETTING, LANGUAGE_UNSUPPORTED -> 422;
+      case USAGE,
+          INVALID_REQUEST,
+          INVALID_NAME,
+          INVALID_SETTING,
+          LANGUAGE_UNSUPPORTED,
+          NOT_EXECUTABLE ->
+          422;
       case UNAUTHENTICATED -> 401;
       case FORBIDDEN -> 403;
       case KERNEL_NOT_FOUND,
@@ -154,19 +160,24 @@ public final class Answers {
           EXECUTION_NOT_FOUND,
           ENVIRONMENT_NOT_FOUND,
           SESSION_NOT_FOUND,
-          LISTENER_NOT_FOUND ->
+          LISTENER_NOT_FOUND,
+          SANDBOX_NOT_FOUND,
+          NOT_FOUND_INSIDE ->
           404;
       case TOO_LARGE -> 413;
-      case KERNEL_ALREADY_EXISTS -> 409;
+      case KERNEL_ALREADY_EXISTS, SANDBOX_ALREADY_EXISTS, SANDBOX_NOT_RUNNING -> 409;
       case CAPABILITY_MISSING -> 501;
       case CAPACITY_EXHAUSTED -> 429;
+      case PROCESS_LIMIT, DISK_LIMIT -> 507;
       case KERNEL_START_FAILED,
           KERNEL_UNRESPONSIVE,
           ENVIRONMENT_BROKEN,
           DAEMON_UNAVAILABLE,
           TOOL_MISSING,
           OVERLOADED,
-          ADDRESS_UNAVAILABLE ->
+          ADDRESS_UNAVAILABLE,
+          SANDBOX_FAILED,
+          ISOLATION_UNAVAILABLE ->
           503;
       case STORE_FAILED, INTERNAL -> 500;
     };

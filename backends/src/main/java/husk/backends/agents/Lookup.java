@@ -1,0 +1,35 @@
+package husk.backends.agents;
+
+import husk.spi.Sandbox;
+import husk.spi.SandboxPlace;
+import husk.spi.SandboxProcess;
+import husk.spi.SandboxSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// What a later process needs to take a sandbox over.
+public final class Lookup {
+  private Lookup() {}
+
+  private static Path notes(SandboxPlace place) {
+    return place.sockets().resolve("cgroups");
+  }
+
+  public static void save(SandboxPlace place, Cgroups cgroups) throws IOException {
+    cgroups.save(notes(place));
+  }
+
+  /// The sandbox if it lives; what is left of one that does not is removed.
+  public static Optional<Sandbox> find(
+      SandboxSpec spec, SandboxPlace place, SandboxProcess process) {
+    var cgroups = Cgroups.load(notes(place));
+    var sandbox =
+        new AgentSandbox(place, process, cgroups, LimitOptions.enforcement(spec.limits(), cgroups));
+    if (sandbox.alive()) {
+      return Optional.of(sandbox);
+    }
+    cgroups.remove();
+    return Optional.empty();
+  }
+}

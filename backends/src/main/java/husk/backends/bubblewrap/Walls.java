@@ -1,0 +1,124 @@
+package husk.backends.bubblewrap;
+
+import husk.spi.Mount;
+import husk.spi.SandboxPlace;
+import husk.spi.SandboxSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The one place where a specification becomes bubblewrap's arguments.
+final class Walls {
+  static final String WORKSPACE = "/workspace";
+  static final String HOME = "/home/husk";
+
+  private static final String AGENT = "/.husk/agent";
+  private static final String OWNER = "1000";
+
+  private final SandboxSpec spec;
+  private final SandboxPlace place;
+
+  Walls(SandboxSpec spec, SandboxPlace place) {
+    this.spec = spec;
+    this.place = place;
+  }
+
+  List<String> command() throws IOException {
+    var command = new ArrayList<String>();
+    command.add("bwrap");
+    command.addAll(namespaces());
+    command.addAll(SystemFolders.arguments());
+    command.addAll(OwnFiles.arguments(place));
+    command.addAll(freshFolders());
+    command.addAll(ownFolders());
+    command.addAll(mounts());
+    spec.hidden().forEach(path -> command.addAll(hide(path)));
+    command.addAll(List.of("--ro-bind", place.agent().toString(), AGENT));
+    if (spec.readOnly()) {
+      command.addAll(List.of("--remount-ro", "/"));
+    }
+    command.addAll(List.of("--info-fd", "5", "--chdir", "/", "--", AGENT, "serve"));
+    command.addAll(agentOptions());
+    return command;
+  }
+
+  private static List<String> namespaces() {
+    return List.of(
+        "--unshare-user",
+        "--unshare-pid",
+        "--unshare-net",
+        "--unshare-ipc",
+        "--unshare-uts",
+        "--unshare-cgroup-try",
+        "--as-pid-1",
+        "--uid",
+        OWNER,
+        "--gid",
+        OWNER,
+        "--hostname",
+        "husk",
+        "--cap-drop",
+        "ALL",
+        "--clearenv");
+  }
+
+  private List<String> freshFolders() {
+    var arguments = new ArrayList<>(List.of("--proc", "/proc", "--dev", "/dev"));
+    var size = Long.toString(Math.max(1, spec.limits().tmpMb()) << 20);
+    for (var folder : List.of("/tmp", "/dev/shm", "/run", "/var/tmp")) {
+      arguments.addAll(List.of("--perms", "1777", "--size", size, "--tmpfs", folder));
+    }
+    return arguments;
+  }
+
+  /// What outlives a stop, unless a folder of the host takes the place.
+  private List<String> ownFolders() {
+    var arguments = new ArrayList<String>();
+    bindUnlessMounted(arguments, place.workspace(), WORKSPACE);
+    bindUnlessMounted(arguments, place.home(), HOME);
+    return arguments;
+  }
+
+  private void bindUnlessMounted(List<String> arguments, Path source, String target) {
+    if (spec.mounts().stream().noneMatch(mount -> mount.target().equals(Path.of(target)))) {
+      arguments.addAll(List.of("--bind", source.toString(), target));
+    }
+  }
+
+  private List<String> mounts() {
+    var arguments = new ArrayList<String>();
+    for (Mount mount : spec.mounts()) {
+      arguments.addAll(
+          List.of(
+              mount.writable() ? "--bind" : "--ro-bind",
+              mount.source().toString(),
+              mount.target().toString()));
+    }
+    return arguments;
+  }
+
+  /// A folder that is there for nobody.
+  private static List<String> hide(Path path) {
+    return List.of("--perms", "0000", "--size", "4096", "--tmpfs", path.toString());
+  }
+
+  private List<String> agentOptions() {
+    var options = new ArrayList<>(List.of("--cwd", WORKSPACE));
+    if (spec.network()) {
+      options.addAll(List.of("--http-port", Integer.toString(Variables.HTTP_PORT)));
+      options.addAll(List.of("--socks-port", Integer.toString(Variables.SOCKS_PORT)));
+    }
+    if (spec.temporarySeconds() > 0) {
+      options.addAll(List.of("--temporary", Integer.toString(spec.temporarySeconds())));
+    }
+    if (spec.limits().workspaceMb() > 0) {
+      options.addAll(List.of("--workspace", WORKSPACE));
+      options.addAll(
+          List.of("--workspace-limit", Long.toString(spec.limits().workspaceMb() << 20)));
+    }
+    Variables.of(spec)
+        .forEach((name, value) -> options.addAll(List.of("--env", name + "=" + value)));
+    return options;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package husk.backends.bubblewrap;
+
+import org.jspecify.annotations.NullMarked;

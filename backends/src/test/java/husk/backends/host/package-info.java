@@ -1,0 +1,4 @@
+@NullMarked
+package husk.backends.host;
+
+import org.jspecify.annotations.NullMarked;

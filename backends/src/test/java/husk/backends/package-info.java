@@ -1,0 +1,4 @@
+@NullMarked
+package husk.backends;
+
+import org.jspecify.annotations.NullMarked;
