@@ -32,6 +32,8 @@ final class Daemon implements DaemonControl {
     Runtime.getRuntime().addShutdownHook(new Thread(daemon::stopAndWait, "husk-shutdown"));
     try (var core = Core.open(places(locations));
         var server = Server.start(core, locations.socket(), daemon)) {
+      // Those of an earlier daemon have been without a way out.
+      core.sandboxes();
       LOG.info("serving " + locations.socket());
       daemon.awaitEnd(core, server);
     } finally {

@@ -12,6 +12,8 @@ import husk.model.Ids;
 import husk.model.KernelOptions;
 import husk.model.KernelRecord;
 import husk.model.Problem;
+import husk.sandboxes.Backends;
+import husk.sandboxes.Sandboxes;
 import husk.store.ExecutionRow;
 import husk.store.Registry;
 import husk.store.SqliteRegistry;
@@ -24,8 +26,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /// Everything Husk does, for whoever hosts it: the daemon, or a program that has it in-process.
 ///
@@ -45,6 +49,8 @@ public final class Core implements AutoCloseable {
   private final Reaper reaper;
   private final Retries retries = new Retries();
   private final Observers observers = new Observers();
+  private final ReentrantLock opening = new ReentrantLock();
+  private @Nullable Sandboxes sandboxes;
 
   private Core(Places places, Registry registry, Settings defaults, Duration linger) {
     this.places = places;
@@ -111,6 +117,26 @@ public final class Core implements AutoCloseable {
 
   public Map<String, KernelSpec> kernelSpecs(Caller caller) {
     return preparation.specs(caller).all();
+  }
+
+  /// The sandboxes; opened when they are first asked for.
+  public Sandboxes sandboxes() {
+    opening.lock();
+    try {
+      var known = sandboxes;
+      if (known == null) {
+        known =
+            Sandboxes.open(
+                registry.sandboxes(),
+                Backends.installed(),
+                places.sandboxes(),
+                settings(Caller.self()).pool());
+        sandboxes = known;
+      }
+      return known;
+    } finally {
+      opening.unlock();
+    }
   }
 
   // Kernels
@@ -316,13 +342,19 @@ public final class Core implements AutoCloseable {
 
   /// Whether anything is left that a daemon should stay for.
   public boolean idle() {
-    return !executor.anyRunning() && list().stream().noneMatch(record -> record.status().alive());
+    return !executor.anyRunning()
+        && list().stream().noneMatch(record -> record.status().alive())
+        && sandboxes().idle();
   }
 
   /// Lets go of everything. Kernels live on, unless their registry does not.
   @Override
   public void close() {
     reaper.close();
+    var open = sandboxes;
+    if (open != null) {
+      open.close();
+    }
     if (places.inMemory()) {
       destroyAll();
     }

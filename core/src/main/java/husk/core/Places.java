@@ -1,6 +1,9 @@
 package husk.core;
 
+import husk.sandboxes.SandboxPlaces;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /// Where Husk keeps things.
 ///
@@ -20,6 +23,22 @@ public record Places(
   /// A kernel's private folder.
   Path kernel(String kernelId) {
     return sockets.resolve("k").resolve(kernelId);
+  }
+
+  /// The guest agent's program: of an installation, or as `make` leaves it among the sources.
+  public Path agent() {
+    var installed = guest.resolveSibling("agent").resolve("husk-agent");
+    return Files.isExecutable(installed)
+        ? installed
+        : guest.resolveSibling("agent").resolve("build").resolve("husk-agent");
+  }
+
+  SandboxPlaces sandboxes() {
+    return new SandboxPlaces(
+        home.resolve("sandboxes"),
+        sockets.resolve("s"),
+        agent(),
+        Stream.of(home, runtime, sockets).distinct().toList());
   }
 
   Path environments() {

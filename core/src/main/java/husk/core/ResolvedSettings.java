@@ -1,6 +1,7 @@
 package husk.core;
 
 import husk.model.Problem;
+import husk.sandboxes.PoolSettings;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -47,6 +48,12 @@ public final class ResolvedSettings {
         seconds(SettingKey.INTERRUPT_GRACE),
         seconds(SettingKey.DAEMON_IDLE_TIMEOUT),
         unlimitedIfZero(SettingKey.MAX_KERNELS));
+  }
+
+  /// The values that are about ready sandboxes, each checked.
+  PoolSettings pool() {
+    return new PoolSettings(
+        atLeast(0, SettingKey.SANDBOX_POOL), seconds(SettingKey.SANDBOX_POOL_AGE));
   }
 
   /// The values that are about serving over TCP, each checked.

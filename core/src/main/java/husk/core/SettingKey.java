@@ -22,6 +22,8 @@ public enum SettingKey {
       "5", false, "seconds an interrupted cell has to stop before its kernel is killed"),
   DAEMON_IDLE_TIMEOUT("600", false, "seconds the daemon stays when nothing is alive, 0 for ever"),
   MAX_KERNELS("1024", false, "kernels that may live at once, 0 for any number"),
+  SANDBOX_POOL("2", false, "sandboxes kept ready once the first was asked for, 0 for none"),
+  SANDBOX_POOL_AGE("300", false, "seconds after which a ready sandbox is replaced"),
   HOST("127.0.0.1", false, "where `husk serve` listens; beyond loopback a key is needed"),
   PORT("8080", false, "the port `husk serve` listens on, 0 for any that is free"),
   API_KEY("", false, "keys that callers of `husk serve` must show, separated by commas"),

@@ -63,7 +63,25 @@ final class Migrations {
                 result TEXT
               ) STRICT
               """,
-              "CREATE INDEX executions_by_kernel ON executions (kernel_id)"));
+              "CREATE INDEX executions_by_kernel ON executions (kernel_id)"),
+          List.of(
+              """
+              CREATE TABLE sandboxes (
+                id TEXT NOT NULL PRIMARY KEY,
+                name TEXT,
+                status TEXT NOT NULL,
+                pid INTEGER NOT NULL,
+                start_time INTEGER NOT NULL,
+                created_at INTEGER NOT NULL,
+                last_used_at INTEGER NOT NULL,
+                ttl_seconds INTEGER NOT NULL,
+                expires_at INTEGER,
+                spec TEXT NOT NULL,
+                labels TEXT NOT NULL,
+                description TEXT
+              ) STRICT
+              """,
+              "CREATE UNIQUE INDEX sandboxes_by_name ON sandboxes (name)"));
 
   static void apply(Database database) {
     if (version(database) != STEPS.size()) {

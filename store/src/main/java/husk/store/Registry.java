@@ -73,6 +73,9 @@ public interface Registry extends AutoCloseable {
   /// The last `limit` executions of a kernel, the last begun first.
   List<ExecutionRow> executions(String kernelId, int limit);
 
+  /// The sandboxes, in the same file.
+  SandboxRegistry sandboxes();
+
   @Override
   void close();
 }

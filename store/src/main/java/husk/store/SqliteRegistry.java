@@ -190,6 +190,11 @@ public final class SqliteRegistry implements Registry {
   }
 
   @Override
+  public SandboxRegistry sandboxes() {
+    return new SqliteSandboxes(database);
+  }
+
+  @Override
   public void close() {
     database.close();
   }

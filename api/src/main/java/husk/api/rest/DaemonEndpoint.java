@@ -42,8 +42,11 @@ public final class DaemonEndpoint implements Endpoint {
   }
 
   private void stop(ServerRequest request, ServerResponse response) {
-    var destroyed =
-        Answers.body(request, Bodies.StopBody.class).kernels() ? core.destroyAll().size() : 0;
+    boolean everything = Answers.body(request, Bodies.StopBody.class).kernels();
+    var destroyed = everything ? core.destroyAll().size() : 0;
+    if (everything) {
+      core.sandboxes().stopAll();
+    }
     Answers.either(
         request,
         response,

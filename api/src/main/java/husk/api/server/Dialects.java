@@ -24,6 +24,8 @@ import husk.api.rest.InspectionEndpoint;
 import husk.api.rest.KernelSpecsEndpoint;
 import husk.api.rest.KernelsEndpoint;
 import husk.api.rest.SessionsEndpoint;
+import husk.api.sandboxes.ExecEndpoint;
+import husk.api.sandboxes.SandboxesEndpoint;
 import husk.api.sse.EventLogs;
 import husk.api.sse.EventStreams;
 import husk.core.Core;
@@ -65,6 +67,8 @@ public final class Dialects implements Spoken, AutoCloseable {
             new DaemonEndpoint(core, daemon),
             new EnvironmentsEndpoint(core),
             new InspectionEndpoint(core),
+            new SandboxesEndpoint(core),
+            new ExecEndpoint(core),
             new ListenersEndpoint(core, listeners));
   }
 

@@ -1,0 +1,301 @@
+package husk.sandboxes;
+
+import husk.model.Problem;
+import husk.spi.Sandbox;
+import husk.spi.SandboxEvent;
+import husk.spi.SandboxPlace;
+import husk.spi.SandboxProcess;
+import husk.spi.SandboxSpec;
+import husk.store.SandboxRegistry;
+import husk.store.SandboxRow;
+import husk.store.SandboxRow.Status;
+import husk.wire.Json;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// From a row to a running sandbox and back.
+final class Homes implements AutoCloseable {
+  private static final Duration OTHERS_START = Duration.ofSeconds(30);
+
+  private final SandboxRegistry registry;
+  private final Backends backends;
+  private final SandboxPlaces places;
+  private final Map<String, LiveSandbox> live = new ConcurrentHashMap<>();
+  private final Map<String, EventLog> logs = new ConcurrentHashMap<>();
+  private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
+
+  Homes(SandboxRegistry registry, Backends backends, SandboxPlaces places) {
+    this.registry = registry;
+    this.backends = backends;
+    this.places = places;
+  }
+
+  SandboxSpec spec(SandboxRow row) {
+    return Json.read(row.specJson(), SandboxSpec.class);
+  }
+
+  /// Starts a sandbox that does not run, or waits for whoever is starting it.
+  SandboxRow start(SandboxRow row) {
+    var lock = lock(row);
+    lock.lock();
+    try {
+      if (!claim(row)) {
+        return awaitOther(row);
+      }
+      return startClaimed(row, Status.RUNNING);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Takes the right to start it: this process has it if the row names it.
+  private boolean claim(SandboxRow row) {
+    var won = new AtomicBoolean();
+    var known =
+        registry.update(
+            row.id(),
+            now -> {
+              won.set(mayStart(now));
+              return won.get() ? now.withProcess(Status.STARTING, Self.PID, Self.START_TIME) : now;
+            });
+    if (known.isEmpty()) {
+      throw Sandboxes.unknown(row.name().orElse(row.id()));
+    }
+    return won.get();
+  }
+
+  private static boolean mayStart(SandboxRow row) {
+    return switch (row.status()) {
+      case CREATED, STOPPED -> true;
+      case STARTING -> row.pid() == Self.PID || !starterLives(row);
+      case READY, RUNNING -> false;
+    };
+  }
+
+  private static boolean starterLives(SandboxRow row) {
+    return row.startTime() != 0 && Self.startTime(row.pid()) == row.startTime();
+  }
+
+  private SandboxRow awaitOther(SandboxRow row) {
+    long deadline = System.nanoTime() + OTHERS_START.toNanos();
+    while (System.nanoTime() < deadline) {
+      var now =
+          registry.find(row.id()).orElseThrow(() -> Sandboxes.unknown(row.name().orElse(row.id())));
+      if (now.status() != Status.STARTING) {
+        return now;
+      }
+      Pauses.milliseconds(5);
+    }
+    throw new Problem(
+        Problem.Code.SANDBOX_FAILED,
+        "sandbox `" + row.name().orElse(row.id()) + "` is still being started by another process");
+  }
+
+  /// Starts what this process may start.
+  SandboxRow startClaimed(SandboxRow row, Status status) {
+    var spec = spec(row);
+    var place = places.of(row.id());
+    makeFolders(place);
+    var prepared = LiveSandbox.prepare(spec, place, events(row));
+    try {
+      var sandbox = backends.of(spec.backend()).start(spec, place);
+      prepared.started(sandbox, spec);
+      live.put(row.id(), prepared);
+      var process = sandbox.process();
+      var started =
+          registry.update(
+              row.id(), now -> now.withProcess(status, process.pid(), process.startTime()));
+      if (started.isEmpty()) {
+        end(row.id(), sandbox);
+        throw Sandboxes.unknown(row.name().orElse(row.id()));
+      }
+      happened(row, "started", Map.of("pid", Long.toString(process.pid())));
+      return started.get();
+    } catch (RuntimeException e) {
+      prepared.sandbox().ifPresent(Sandbox::end);
+      prepared.close();
+      live.remove(row.id());
+      registry.update(row.id(), now -> now.withProcess(Status.STOPPED, 0, 0));
+      throw e;
+    }
+  }
+
+  private static void makeFolders(SandboxPlace place) {
+    for (var folder :
+        List.of(place.files(), place.workspace(), place.home(), place.sockets(), place.proxy())) {
+      Trees.make(folder);
+    }
+  }
+
+  /// What this process holds of a running sandbox; taken over if an earlier process started it.
+  Optional<LiveSandbox> live(SandboxRow row) {
+    var known = live.get(row.id());
+    if (known != null && known.sandbox().filter(Sandbox::alive).isPresent()) {
+      return Optional.of(known);
+    }
+    return row.status() == Status.RUNNING ? adopt(row) : Optional.empty();
+  }
+
+  private Optional<LiveSandbox> adopt(SandboxRow row) {
+    var lock = lock(row);
+    lock.lock();
+    try {
+      var spec = spec(row);
+      var place = places.of(row.id());
+      var found =
+          backends
+              .of(spec.backend())
+              .find(spec, place, new SandboxProcess(row.pid(), row.startTime()));
+      if (found.isEmpty()) {
+        return Optional.empty();
+      }
+      var adopted = LiveSandbox.prepare(spec, place, events(row));
+      adopted.started(found.get(), spec);
+      var former = live.put(row.id(), adopted);
+      if (former != null) {
+        former.close();
+      }
+      return Optional.of(adopted);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean running(SandboxRow row) {
+    return row.status() == Status.RUNNING && live(row).isPresent();
+  }
+
+  SandboxRow stop(SandboxRow row) {
+    var lock = lock(row);
+    lock.lock();
+    try {
+      live(row).flatMap(LiveSandbox::sandbox).ifPresent(sandbox -> end(row.id(), sandbox));
+      return registry
+          .update(row.id(), now -> now.status() == Status.CREATED ? now : stopped(now))
+          .orElse(row);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private SandboxRow stopped(SandboxRow row) {
+    if (row.status() != Status.STOPPED) {
+      happened(row, "stopped", Map.of());
+    }
+    return row.withProcess(Status.STOPPED, 0, 0);
+  }
+
+  private void end(String id, Sandbox sandbox) {
+    sandbox.end();
+    var held = live.remove(id);
+    if (held != null) {
+      held.close();
+    }
+    Trees.remove(places.of(id).sockets());
+  }
+
+  void remove(SandboxRow row) {
+    var lock = lock(row);
+    lock.lock();
+    try {
+      live(row).flatMap(LiveSandbox::sandbox).ifPresent(sandbox -> end(row.id(), sandbox));
+      forget(row);
+    } finally {
+      lock.unlock();
+      locks.remove(row.id());
+    }
+  }
+
+  /// Its row goes last: whatever is interrupted before can be found again.
+  private void forget(SandboxRow row) {
+    var held = live.remove(row.id());
+    if (held != null) {
+      held.close();
+    }
+    logs.remove(row.id());
+    Trees.remove(places.of(row.id()).sockets());
+    Trees.remove(places.of(row.id()).files());
+    registry.remove(row.id());
+  }
+
+  /// Its first process has ended by itself.
+  void ended(SandboxRow row) {
+    if (spec(row).temporarySeconds() > 0) {
+      remove(row);
+      return;
+    }
+    var held = live.remove(row.id());
+    if (held != null) {
+      held.close();
+    }
+    happened(row, "ended", Map.of());
+    Trees.remove(places.of(row.id()).sockets());
+    registry.update(row.id(), now -> now.withProcess(Status.STOPPED, 0, 0));
+  }
+
+  /// Whether it was made for one command that never came.
+  boolean abandoned(SandboxRow row) {
+    int seconds = spec(row).temporarySeconds();
+    return seconds > 0
+        && row.createdAt().plusSeconds(seconds).isBefore(Instant.now())
+        && live(row).flatMap(LiveSandbox::sandbox).map(Homes::unused).orElse(false);
+  }
+
+  private static boolean unused(Sandbox sandbox) {
+    try {
+      return sandbox.commands().isEmpty();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  EventLog events(SandboxRow row) {
+    Trees.make(places.of(row.id()).files());
+    return logs.computeIfAbsent(
+        row.id(), id -> new EventLog(places.of(id).files().resolve("events.jsonl")));
+  }
+
+  void happened(SandboxRow row, String type, Map<String, String> details) {
+    events(row).add(SandboxEvent.now(type, details));
+  }
+
+  SandboxInfo info(SandboxRow row) {
+    var held = live(row);
+    var status = row.status() == Status.RUNNING && held.isEmpty() ? Status.STOPPED : row.status();
+    return new SandboxInfo(
+        row.name().orElse(""),
+        row.id(),
+        status,
+        spec(row),
+        row.createdAt(),
+        row.lastUsedAt(),
+        row.ttlSeconds(),
+        row.expiresAt(),
+        row.labels(),
+        row.description(),
+        status == Status.RUNNING ? row.pid() : 0,
+        held.flatMap(LiveSandbox::sandbox)
+            .map(sandbox -> sandbox.enforcement().by())
+            .orElse(Map.of()),
+        held.map(LiveSandbox::ports).orElse(List.of()),
+        held.flatMap(LiveSandbox::sandbox).flatMap(Sandbox::agentSocket),
+        places.of(row.id()).workspace());
+  }
+
+  private ReentrantLock lock(SandboxRow row) {
+    return locks.computeIfAbsent(row.id(), _ -> new ReentrantLock());
+  }
+
+  @Override
+  public void close() {
+    live.values().forEach(LiveSandbox::close);
+    live.clear();
+  }
+}

@@ -1,0 +1,97 @@
+package husk.sandboxes;
+
+import husk.store.SandboxRegistry;
+import husk.store.SandboxRow;
+import husk.store.SandboxRow.Status;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/// Looks after the sandboxes: notices those that ended, removes those whose time is over, and keeps
+/// the pool filled.
+final class Keeper implements AutoCloseable {
+  private static final Logger LOG = Logger.getLogger("husk.sandboxes");
+  private static final long LOOK_MS = 250;
+
+  private final SandboxRegistry registry;
+  private final Homes homes;
+  private final Pool pool;
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  Keeper(SandboxRegistry registry, Homes homes, Pool pool) {
+    this.registry = registry;
+    this.homes = homes;
+    this.pool = pool;
+  }
+
+  void start() {
+    Thread.ofVirtual().name("husk-sandbox-keeper").start(this::run);
+  }
+
+  /// What an earlier process left: the living are taken over, the others' rows put right. A pool
+  /// that was never asked is nobody's.
+  void recover() {
+    for (var row : registry.list()) {
+      if (row.name().isEmpty() && !othersPool(row)) {
+        homes.remove(row.withStatus(Status.RUNNING));
+      } else {
+        look(row);
+      }
+    }
+  }
+
+  /// Whether another process that lives is still starting it.
+  private static boolean othersPool(SandboxRow row) {
+    return row.status() == Status.STARTING
+        && row.pid() != Self.PID
+        && Self.startTime(row.pid()) == row.startTime();
+  }
+
+  private void run() {
+    try {
+      while (!closing.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
+        look();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      closed.countDown();
+    }
+  }
+
+  private void look() {
+    try {
+      registry.list().forEach(this::look);
+      pool.maintain();
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "could not look after the sandboxes", e);
+    }
+  }
+
+  private void look(SandboxRow row) {
+    try {
+      if (row.expiresAt().filter(Instant.now()::isAfter).isPresent()) {
+        homes.remove(row);
+      } else if (row.status() == Status.RUNNING && homes.live(row).isEmpty()) {
+        homes.ended(row);
+      } else if (row.status() == Status.RUNNING && homes.abandoned(row)) {
+        homes.remove(row);
+      }
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "could not look after sandbox " + row.id(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    closing.countDown();
+    try {
+      closed.await(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

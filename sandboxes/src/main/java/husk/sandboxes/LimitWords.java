@@ -1,0 +1,46 @@
+package husk.sandboxes;
+
+import husk.model.Problem;
+import husk.spi.Limits;
+import java.util.Map;
+
+/// The limits somebody names, over those of the profile.
+final class LimitWords {
+  private LimitWords() {}
+
+  static Limits apply(Limits limits, Map<String, Long> asked) {
+    var result = limits;
+    for (var entry : asked.entrySet()) {
+      result = apply(result, entry.getKey(), positive(entry.getKey(), entry.getValue()));
+    }
+    return result;
+  }
+
+  private static Limits apply(Limits limits, String name, long value) {
+    return switch (name) {
+      case "memory_mb" -> limits.withMemoryMb(value);
+      case "cpu_percent" -> limits.withCpuPercent(value);
+      case "processes" -> limits.withProcesses(value);
+      case "open_files" -> limits.withOpenFiles(value);
+      case "file_size_mb" -> limits.withFileSizeMb(value);
+      case "workspace_mb" -> limits.withWorkspaceMb(value);
+      case "tmp_mb" -> limits.withTmpMb(value);
+      default ->
+          throw new Problem(
+              Problem.Code.INVALID_REQUEST,
+              "there is no limit `" + name + "`",
+              "use memory_mb, cpu_percent, processes, open_files, file_size_mb, workspace_mb or"
+                  + " tmp_mb");
+    };
+  }
+
+  private static long positive(String name, long value) {
+    if (value < 1 || value > 1L << 40) {
+      throw new Problem(
+          Problem.Code.INVALID_REQUEST,
+          "the limit `" + name + "` cannot be " + value,
+          "give a number above 0, or leave it out");
+    }
+    return value;
+  }
+}

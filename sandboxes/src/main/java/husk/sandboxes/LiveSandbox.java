@@ -1,0 +1,119 @@
+package husk.sandboxes;
+
+import husk.model.Problem;
+import husk.proxy.EgressEvent;
+import husk.proxy.EgressPolicy;
+import husk.proxy.EgressProxy;
+import husk.proxy.Resolver;
+import husk.spi.PortMapping;
+import husk.spi.Sandbox;
+import husk.spi.SandboxEvent;
+import husk.spi.SandboxPlace;
+import husk.spi.SandboxSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// What this process holds of a running sandbox: the way out and the ways in.
+final class LiveSandbox implements AutoCloseable {
+  private final SandboxPlace place;
+  private final EventLog events;
+  private final List<Publisher> ports = new ArrayList<>();
+  private volatile EgressPolicy policy;
+  private @Nullable EgressProxy proxy;
+  private volatile @Nullable Sandbox sandbox;
+
+  private LiveSandbox(SandboxPlace place, EventLog events, EgressPolicy policy) {
+    this.place = place;
+    this.events = events;
+    this.policy = policy;
+  }
+
+  /// Opens the way out; the sandbox itself is still to be started.
+  static LiveSandbox prepare(SandboxSpec spec, SandboxPlace place, EventLog events) {
+    var live = new LiveSandbox(place, events, SpecMaker.policy(spec.egress()));
+    if (spec.network()) {
+      live.proxy =
+          EgressProxy.open(place.proxySocket(), () -> live.policy, Resolver.system(), live::told);
+    }
+    return live;
+  }
+
+  /// The sandbox is up; its ports are published from now on.
+  void started(Sandbox started, SandboxSpec spec) {
+    sandbox = started;
+    for (var mapping : spec.ports()) {
+      ports.add(Publisher.open(started, mapping));
+    }
+  }
+
+  Optional<Sandbox> sandbox() {
+    return Optional.ofNullable(sandbox);
+  }
+
+  Sandbox require(String name) {
+    return sandbox().filter(Sandbox::alive).orElseThrow(() -> notRunning(name));
+  }
+
+  static Problem notRunning(String name) {
+    return new Problem(
+        Problem.Code.SANDBOX_NOT_RUNNING,
+        "Sandbox '" + name + "' is not running",
+        "start it with: husk sandbox start " + name);
+  }
+
+  List<PortMapping> ports() {
+    return ports.stream().map(Publisher::mapping).toList();
+  }
+
+  void policy(EgressPolicy changed) {
+    policy = changed;
+    var open = proxy;
+    if (open != null) {
+      open.reconsider();
+    }
+  }
+
+  EventLog events() {
+    return events;
+  }
+
+  SandboxPlace place() {
+    return place;
+  }
+
+  private void told(EgressEvent event) {
+    if (event.allowed()) {
+      return;
+    }
+    var details = new TreeMap<String, String>();
+    details.put("host", event.host());
+    details.put("port", Integer.toString(event.port()));
+    details.put("protocol", event.protocol());
+    details.put("rule", event.rule());
+    details.put("reason", event.reason());
+    details.put("pid", Long.toString(event.pid()));
+    details.put("process", event.process());
+    event.method().ifPresent(method -> details.put("method", method));
+    event.path().ifPresent(path -> details.put("path", path));
+    events.add(new SandboxEvent(event.at(), "egress_denied", details));
+  }
+
+  void happened(String type, Map<String, String> details) {
+    events.add(SandboxEvent.now(type, details));
+  }
+
+  /// Lets go of it; the sandbox lives on.
+  @Override
+  public void close() {
+    ports.forEach(Publisher::close);
+    ports.clear();
+    var open = proxy;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

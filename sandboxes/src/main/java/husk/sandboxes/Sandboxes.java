@@ -1,0 +1,278 @@
+package husk.sandboxes;
+
+import husk.model.Ids;
+import husk.model.Problem;
+import husk.spi.Egress;
+import husk.spi.Sandbox;
+import husk.spi.SandboxSpec;
+import husk.store.SandboxRegistry;
+import husk.store.SandboxRow;
+import husk.store.SandboxRow.Status;
+import husk.wire.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/// Every sandbox, by name.
+///
+/// The registry says what there is; [Homes] holds what this process knows of the running ones. A
+/// sandbox outlives this process, except those that wait in the pool.
+public final class Sandboxes implements AutoCloseable {
+  private final SandboxRegistry registry;
+  private final Backends backends;
+  private final SpecMaker maker;
+  private final Homes homes;
+  private final Pool pool;
+  private final Keeper keeper;
+
+  private Sandboxes(
+      SandboxRegistry registry, Backends backends, SandboxPlaces places, PoolSettings pool) {
+    this.registry = registry;
+    this.backends = backends;
+    this.maker = new SpecMaker(places.own());
+    this.homes = new Homes(registry, backends, places);
+    this.pool = new Pool(registry, homes, pool);
+    this.keeper = new Keeper(registry, homes, this.pool);
+  }
+
+  /// Opens them; running sandboxes of an earlier process are found again.
+  public static Sandboxes open(
+      SandboxRegistry registry, Backends backends, SandboxPlaces places, PoolSettings pool) {
+    var sandboxes = new Sandboxes(registry, backends, places, pool);
+    sandboxes.keeper.recover();
+    sandboxes.keeper.start();
+    return sandboxes;
+  }
+
+  public Backends backends() {
+    return backends;
+  }
+
+  /// Makes a sandbox, and starts it unless it is to wait.
+  public SandboxInfo create(SandboxRequest request, Asker asker) {
+    var row = candidate(request, maker.make(request, asker));
+    var spec = homes.spec(row);
+    backends.of(spec.backend()).check(spec);
+    if (request.started()) {
+      var ready = pool.take(row, spec);
+      if (ready.isPresent()) {
+        homes.happened(ready.get(), "created", Map.of("from", "pool"));
+        return homes.info(ready.get());
+      }
+    }
+    if (!registry.insert(row)) {
+      throw taken(row.name().orElse(row.id()));
+    }
+    homes.happened(row, "created", Map.of());
+    return homes.info(request.started() ? startNew(row) : row);
+  }
+
+  private static SandboxRow candidate(SandboxRequest request, SandboxSpec spec) {
+    request.labels().forEach(SandboxNames::requireLabel);
+    var id = Ids.fresh();
+    var now = Instant.now();
+    return new SandboxRow(
+        id,
+        Optional.of(
+            SandboxNames.require(request.name().orElseGet(() -> "run-" + id.substring(0, 8)))),
+        request.started() ? Status.STARTING : Status.CREATED,
+        Self.PID,
+        Self.START_TIME,
+        now,
+        now,
+        request.ttlSeconds(),
+        expiry(now, request.ttlSeconds()),
+        Json.text(spec),
+        request.labels(),
+        request.description());
+  }
+
+  private static Optional<Instant> expiry(Instant from, long seconds) {
+    return seconds <= 0 ? Optional.empty() : Optional.of(from.plusSeconds(seconds));
+  }
+
+  private SandboxRow startNew(SandboxRow row) {
+    try {
+      return homes.start(row);
+    } catch (RuntimeException e) {
+      homes.remove(row);
+      throw e;
+    }
+  }
+
+  /// Starts it; one that runs already is left as it is.
+  public SandboxInfo start(String name) {
+    var row = requireRow(name);
+    return homes.info(homes.running(row) ? row : homes.start(row));
+  }
+
+  /// Ends everything in it and keeps its files; one that does not run is left as it is.
+  public SandboxInfo stop(String name) {
+    return homes.info(homes.stop(requireRow(name)));
+  }
+
+  /// Ends it and removes its files; false when there was none.
+  public boolean remove(String name) {
+    var row = registry.find(name);
+    row.ifPresent(homes::remove);
+    return row.isPresent();
+  }
+
+  public SandboxInfo require(String name) {
+    return homes.info(requireRow(name));
+  }
+
+  /// All that have the labels, the oldest first.
+  public List<SandboxInfo> list(Map<String, String> labels) {
+    return rows(labels).stream().map(homes::info).toList();
+  }
+
+  private List<SandboxRow> rows(Map<String, String> labels) {
+    return registry.list().stream()
+        .filter(row -> row.name().isPresent())
+        .filter(row -> row.labels().entrySet().containsAll(labels.entrySet()))
+        .toList();
+  }
+
+  /// The running sandbox itself; using it is noted.
+  public Sandbox use(String name) {
+    var row = requireRow(name);
+    registry.update(row.id(), now -> now.usedAt(Instant.now()));
+    return homes.live(row).orElseThrow(() -> LiveSandbox.notRunning(name)).require(name);
+  }
+
+  /// Replaces labels and description.
+  public SandboxInfo describe(
+      String name, UnaryOperator<Map<String, String>> labels, Optional<String> description) {
+    return change(
+        name,
+        row -> {
+          var changed = labels.apply(row.labels());
+          changed.forEach(SandboxNames::requireLabel);
+          return row.described(changed, description.or(row::description));
+        });
+  }
+
+  /// Lets it live longer: from now or from its present end, whichever is later.
+  public SandboxInfo extend(String name, Duration by) {
+    return change(
+        name,
+        row -> {
+          var now = Instant.now();
+          var from = row.expiresAt().filter(now::isBefore).orElse(now);
+          return row.expiring(row.ttlSeconds() + by.toSeconds(), Optional.of(from.plus(by)));
+        });
+  }
+
+  /// Changes where it may connect to, while it runs as well.
+  public SandboxInfo egress(String name, UnaryOperator<Egress> change) {
+    var row = requireRow(name);
+    var spec = homes.spec(row);
+    if (!spec.network()) {
+      throw new Problem(
+          Problem.Code.INVALID_REQUEST,
+          "sandbox `" + name + "` was made without network, and stays so",
+          "make another without `--no-network`");
+    }
+    var changed = spec.withEgress(change.apply(spec.egress()));
+    var policy = SpecMaker.policy(changed.egress());
+    var info = change(name, now -> now.withSpec(Json.text(changed)));
+    homes.live(row).ifPresent(live -> live.policy(policy));
+    homes.happened(row, "policy_changed", Map.of("egress", Json.text(changed.egress())));
+    return info;
+  }
+
+  private SandboxInfo change(String name, UnaryOperator<SandboxRow> change) {
+    var row = requireRow(name);
+    return homes.info(registry.update(row.id(), change).orElseThrow(() -> unknown(name)));
+  }
+
+  /// What happened to it after the first `after` events, waited for if nothing has.
+  public EventPage events(String name, long after, Duration wait) {
+    var page = homes.events(requireRow(name)).after(after, wait);
+    return new EventPage(page.lines(), page.next());
+  }
+
+  /// Events as JSON, one each, and the number to ask on from.
+  public record EventPage(List<String> lines, long next) {
+    public EventPage {
+      lines = List.copyOf(lines);
+    }
+  }
+
+  /// Removes what has expired or stopped, and with labels everything that has them.
+  public List<String> collect(Map<String, String> labels, boolean dryRun) {
+    var now = Instant.now();
+    return removeAll(
+        rows(labels).stream()
+            .filter(
+                row ->
+                    !labels.isEmpty()
+                        || row.expiresAt().filter(now::isAfter).isPresent()
+                        || row.status() == Status.STOPPED)
+            .toList(),
+        dryRun);
+  }
+
+  /// Removes those that do not run, and with `force` all.
+  public List<String> clean(boolean force) {
+    return removeAll(
+        rows(Map.of()).stream().filter(row -> force || !homes.running(row)).toList(), false);
+  }
+
+  /// Stops all that run.
+  public void stopAll() {
+    rows(Map.of()).stream().filter(homes::running).forEach(homes::stop);
+  }
+
+  private List<String> removeAll(List<SandboxRow> rows, boolean dryRun) {
+    var names = new ArrayList<String>();
+    for (var row : rows) {
+      row.name().ifPresent(names::add);
+      if (!dryRun) {
+        homes.remove(row);
+      }
+    }
+    return names;
+  }
+
+  /// Whether none runs for anybody.
+  public boolean idle() {
+    return registry.list().stream()
+        .noneMatch(row -> row.name().isPresent() && row.status() == Status.RUNNING);
+  }
+
+  private SandboxRow requireRow(String name) {
+    return registry
+        .find(name)
+        .filter(row -> row.name().isPresent())
+        .orElseThrow(() -> unknown(name));
+  }
+
+  static Problem unknown(String name) {
+    return new Problem(
+        Problem.Code.SANDBOX_NOT_FOUND,
+        "Sandbox '" + name + "' not found",
+        "`husk sandbox list` shows those there are",
+        "`husk sandbox create " + name + "` makes it");
+  }
+
+  private static Problem taken(String name) {
+    return new Problem(
+        Problem.Code.SANDBOX_ALREADY_EXISTS,
+        "Sandbox '" + name + "' exists already",
+        "use it with `husk exec " + name + " -- …`, or `husk sandbox remove " + name + "` first");
+  }
+
+  /// Lets go of the running ones; those that wait in the pool end.
+  @Override
+  public void close() {
+    keeper.close();
+    pool.close();
+    homes.close();
+  }
+}

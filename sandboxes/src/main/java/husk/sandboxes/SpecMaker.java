@@ -1,0 +1,148 @@
+package husk.sandboxes;
+
+import husk.model.Problem;
+import husk.proxy.EgressPolicy;
+import husk.proxy.EgressRule;
+import husk.spi.Egress;
+import husk.spi.Limits;
+import husk.spi.Mount;
+import husk.spi.Profile;
+import husk.spi.SandboxSpec;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Makes a specification of a request: the profile, then what was asked against it. What
+/// contradicts itself or cannot be is refused here, before anything exists.
+final class SpecMaker {
+  private static final List<String> PASSED = List.of("USER", "LANG", "LC_ALL", "TERM");
+
+  private final List<Path> ownPlaces;
+
+  SpecMaker(List<Path> ownPlaces) {
+    this.ownPlaces = ownPlaces;
+  }
+
+  SandboxSpec make(SandboxRequest request, Asker asker) {
+    var backend = request.backend().orElse("bubblewrap");
+    var profile = profile(request, backend);
+    var spec = SandboxSpec.of(backend, profile);
+    var mounts = new MountWords(asker.cwd(), ownPlaces);
+    var mounted = mounts(request, asker, profile, mounts, backend);
+    spec = network(spec, request);
+    return spec.withMounts(mounted)
+        .hiding(mounts.hidden(mounted))
+        .withEnv(env(request, asker, profile))
+        .withLimits(limits(spec, request))
+        .withPorts(request.ports().stream().map(PortWords::parse).toList())
+        .temporary(request.temporarySeconds());
+  }
+
+  /// Whoever wants no walls gets none, unless walls were named too: then the backend refuses.
+  private static Profile profile(SandboxRequest request, String backend) {
+    return request.profile().isEmpty() && backend.equals("host")
+        ? Profile.PERMISSIVE
+        : Profile.orDefault(request.profile());
+  }
+
+  private static Limits limits(SandboxSpec spec, SandboxRequest request) {
+    return LimitWords.apply(spec.limits(), request.limits());
+  }
+
+  private static SandboxSpec network(SandboxSpec spec, SandboxRequest request) {
+    boolean wanted = request.network().orElse(spec.profile().network());
+    boolean rules = !request.allow().isEmpty() || !request.deny().isEmpty();
+    if (!wanted && rules) {
+      throw new Problem(
+          Problem.Code.INVALID_REQUEST,
+          "a sandbox without network cannot have rules for it",
+          "leave out `--no-network` (or the restrictive profile), or the rules");
+    }
+    if (!wanted) {
+      return spec.withoutNetwork();
+    }
+    var egress = new Egress(request.allow().isEmpty(), request.allow(), request.deny());
+    policy(egress);
+    return new SandboxSpec(
+        spec.backend(),
+        spec.profile(),
+        true,
+        egress,
+        spec.mounts(),
+        spec.hidden(),
+        spec.env(),
+        spec.limits(),
+        spec.readOnly(),
+        spec.ports(),
+        spec.temporarySeconds());
+  }
+
+  /// The rules, understood; what is no rule is refused.
+  static EgressPolicy policy(Egress egress) {
+    return new EgressPolicy(
+        egress.open(),
+        egress.allow().stream().map(EgressRule::parse).toList(),
+        egress.deny().stream().map(EgressRule::parse).toList());
+  }
+
+  private static List<Mount> mounts(
+      SandboxRequest request, Asker asker, Profile profile, MountWords words, String backend) {
+    var mounts = new ArrayList<Mount>();
+    var dir =
+        request
+            .dir()
+            .or(
+                () ->
+                    ofCaller(profile, backend)
+                        ? asker.cwd().map(Path::toString)
+                        : Optional.empty());
+    dir.ifPresent(folder -> mounts.add(words.mount(folder, "/workspace", true)));
+    if (ofCaller(profile, backend)) {
+      asker.home().ifPresent(home -> mounts.add(words.mount(home.toString(), "/home/user", false)));
+    }
+    request.mounts().forEach(text -> mounts.add(words.parse(text)));
+    requireOnce(mounts);
+    return mounts;
+  }
+
+  private static boolean ofCaller(Profile profile, String backend) {
+    return profile.mountsCaller() && !backend.equals("host");
+  }
+
+  private static void requireOnce(List<Mount> mounts) {
+    var targets = mounts.stream().map(Mount::target).toList();
+    targets.stream()
+        .filter(target -> targets.indexOf(target) != targets.lastIndexOf(target))
+        .findFirst()
+        .ifPresent(
+            target -> {
+              throw new Problem(
+                  Problem.Code.INVALID_REQUEST, "two things are to be mounted at `" + target + "`");
+            });
+  }
+
+  private static Map<String, String> env(SandboxRequest request, Asker asker, Profile profile) {
+    var env = new TreeMap<String, String>();
+    if (profile.mountsCaller()) {
+      PASSED.forEach(
+          name ->
+              Optional.ofNullable(asker.environment().get(name))
+                  .ifPresent(value -> env.put(name, value)));
+    }
+    request.env().forEach((name, value) -> env.put(variable(name, value), value));
+    return env;
+  }
+
+  private static String variable(String name, String value) {
+    if (name.isEmpty() || name.indexOf('=') >= 0 || (name + value).indexOf('\0') >= 0) {
+      throw new Problem(
+          Problem.Code.INVALID_REQUEST,
+          "`" + name.replace('\0', '?') + "` cannot be a variable",
+          "write it as NAME=VALUE");
+    }
+    return name;
+  }
+}
