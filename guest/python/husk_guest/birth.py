@@ -12,24 +12,22 @@ import warnings
 
 from . import linux, log
 from .kernel import Kernel
-from .lastwords import LastWords
-from .sockets import read_connection_file
 
 _INLINE_BACKEND = "module://matplotlib_inline.backend_inline"
 _HAS_INLINE = importlib.util.find_spec("matplotlib_inline") is not None
 
 
-def become_kernel(shell, directory, connection_file, cwd, env):
+def become_kernel(shell, luggage, cwd, env):
     """Turns this process into a kernel that is bound and answering; its run() is still to be called."""
     os.setsid()
     restore_signals()
     linux.name_process("husk-kernel")
-    use_log(directory)
+    use_log(luggage.log_fd)
     adopt_environment(env)
     enter(cwd)
     refresh_randomness()
     prepare_interpreter(env)
-    kernel = Kernel(shell, read_connection_file(connection_file), LastWords(directory))
+    kernel = Kernel(shell, luggage.connection, luggage.last_words, luggage.listening)
     kernel.start()
     return kernel
 
@@ -42,9 +40,8 @@ def restore_signals():
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
 
 
-def use_log(directory):
+def use_log(fd):
     """The kernel's own log; a crash of native code leaves its trace there too."""
-    fd = log.open_file(os.path.join(directory, "log"))
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.close(null)

@@ -35,7 +35,7 @@ SHUTDOWN_GRACE_SECONDS = 5.0
 
 
 class Kernel:
-    def __init__(self, shell, connection, last_words=None):
+    def __init__(self, shell, connection, last_words=None, listening=None):
         self.pid = os.getpid()
         self.shell = shell
         self.connection = connection
@@ -43,14 +43,14 @@ class Kernel:
         self._stopping = False
         self._waiting = deque()  # (frames, whether to abort them) read ahead of their turn
         self._main = threading.get_ident()
-        self._make_channels(connection, last_words or NoLastWords())
+        self._make_channels(connection, last_words or NoLastWords(), listening)
         self._make_parts()
 
-    def _make_channels(self, connection, last_words):
+    def _make_channels(self, connection, last_words, listening):
         self.session = Session(connection.get("key", "").encode(), connection.get("signature_scheme", "hmac-sha256"))
         self.interrupts = Interrupts()
         self.journal = Journal(last_words)
-        self.sockets = sockets.Sockets(connection)
+        self.sockets = sockets.Sockets(connection, listening)
         self.iopub = IoPub(self.sockets.iopub, self.session, self.interrupts, self.journal)
         self._nudge = Wakeup()
         self._poller = zmq.Poller()

@@ -34,11 +34,25 @@ def has_message(socket):
     return bool(_Socket.get(socket, _EVENTS) & _POLLIN)
 
 
-class Sockets:
-    """Owns the ZeroMQ context. Which thread may touch which socket is said in ``kernel``."""
+PORTS = ("shell_port", "control_port", "stdin_port", "hb_port", "iopub_port")
 
-    def __init__(self, connection):
+
+def address(connection, port):
+    ip, number = connection["ip"], connection[port]
+    if connection.get("transport", "tcp") == "ipc":
+        return "ipc://%s-%s" % (ip, number)
+    return "tcp://%s:%s" % (ip, number)
+
+
+class Sockets:
+    """Owns the ZeroMQ context. Which thread may touch which socket is said in ``kernel``.
+
+    ``listening`` has descriptors, by port, that listen already: a kernel in a sandbox cannot see where it is to bind.
+    """
+
+    def __init__(self, connection, listening=None):
         self._connection = connection
+        self._listening = listening or {}
         self._bound = []
         self.context = zmq.Context()
         self.shell = self._bind(zmq.ROUTER, "shell_port")
@@ -57,23 +71,20 @@ class Sockets:
             socket.setsockopt(zmq.SNDHWM, IOPUB_HIGH_WATER)
             socket.setsockopt(zmq.XPUB_VERBOSE, 1)
             socket.setsockopt(zmq.XPUB_NODROP, 1)
-        socket.bind(self._address(port))
-        self._bound.append((socket, self._address(port)))
+        where = address(self._connection, port)
+        if port in self._listening:
+            socket.setsockopt(zmq.USE_FD, self._listening[port])
+        socket.bind(where)
+        self._bound.append((socket, where))
         return socket
-
-    def _address(self, port):
-        ip, number = self._connection["ip"], self._connection[port]
-        if self._connection.get("transport", "tcp") == "ipc":
-            return "ipc://%s-%s" % (ip, number)
-        return "tcp://%s:%s" % (ip, number)
 
     def close(self):
         """Closes everything, after sending what waits (at most LINGER_MS)."""
         for socket, _ in self._bound:
             socket.close()
         self.context.term()
-        for _, address in self._bound:
-            if address.startswith("ipc://"):
+        for _, where in self._bound:
+            if where.startswith("ipc://"):
                 # ZeroMQ leaves the file behind.
-                with contextlib.suppress(FileNotFoundError):
-                    os.unlink(address[len("ipc://") :])
+                with contextlib.suppress(OSError):
+                    os.unlink(where[len("ipc://") :])

@@ -4,7 +4,8 @@ import json
 import os
 import signal
 
-from . import birth, log
+from . import birth, housing, log
+from .luggage import Luggage
 
 _FIELDS = {
     "spawn": ("kernel_id", "connection_file", "directory", "cwd"),
@@ -19,10 +20,11 @@ class BadRequest(ValueError):
 class Newborn(Exception):
     """Raised in the forked child, to leave the warm parent's loop and become a kernel."""
 
-    def __init__(self, request, report_fd):
+    def __init__(self, request, report_fd, luggage):
         super().__init__(request["kernel_id"])
         self.request = request
         self.report_fd = report_fd
+        self.luggage = luggage
 
 
 def check(request):
@@ -32,43 +34,78 @@ def check(request):
     env = request.setdefault("env", {})
     if not isinstance(env, dict) or not all(isinstance(value, str) for value in env.values()):
         raise BadRequest("'env' must map names to text")
+    if "housing" in request:
+        _check_housing(request["housing"])
     argv = request.get("argv")
     if request["op"] == "exec":
         if not isinstance(argv, list) or not argv or not all(isinstance(item, str) for item in argv):
             raise BadRequest("'argv' must be a list of text")
 
 
+def _check_housing(place):
+    if not isinstance(place, dict) or not all(isinstance(place.get(name), int) for name in ("pid", "uid", "gid")):
+        raise BadRequest("'housing' must have the numbers 'pid', 'uid' and 'gid'")
+    if not isinstance(place.get("seccomp"), str):
+        raise BadRequest("'housing' must name the file of the filter as 'seccomp'")
+    place.setdefault("cgroups", [])
+    place.setdefault("rlimits", {})
+
+
 def fork(request, close_parents_files):
     """Forks; the parent gets (pid, descriptor on which the child reports), the child never returns."""
     reader, writer = os.pipe()
+    pid_reader, pid_writer = os.pipe()
     try:
         pid = os.fork()
     except OSError:
-        os.close(reader)
-        os.close(writer)
+        for fd in (reader, writer, pid_reader, pid_writer):
+            os.close(fd)
         raise
     if pid:
         os.close(writer)
+        os.close(pid_writer)
         os.set_blocking(reader, False)
+        if "housing" in request:
+            return _successor(pid, pid_reader), reader
+        os.close(pid_reader)
         return pid, reader
+
+    def tell_pid(inside):
+        os.write(pid_writer, b"%d" % inside)
+
     try:
         os.close(reader)
+        os.close(pid_reader)
+        if "housing" not in request:
+            os.close(pid_writer)
         close_parents_files()
         if request["op"] == "exec":
-            _exec(request, writer)
+            _exec(request, writer, tell_pid)
+        luggage = Luggage(request, "housing" in request)
+        if "housing" in request:
+            housing.move_in(request["housing"], tell_pid)
+            os.close(pid_writer)
     except BaseException as error:
         # A child that went back into the parent's loop would be a second parent.
         _report_failure(writer, error)
-    raise Newborn(request, writer)
+    raise Newborn(request, writer, luggage)
+
+
+def _successor(leader, reader):
+    """The process inside a sandbox that the forked one led there, and which is ours once its leader has ended."""
+    said = os.read(reader, 32)
+    os.close(reader)
+    if not said:
+        return leader  # it did not get there, and reports why
+    os.waitpid(leader, 0)
+    return int(said)
 
 
 def live(shell, newborn):
     """The rest of a kernel's life, in the child."""
     request = newborn.request
     try:
-        kernel = birth.become_kernel(
-            shell, request["directory"], request["connection_file"], request["cwd"], request["env"]
-        )
+        kernel = birth.become_kernel(shell, newborn.luggage, request["cwd"], request["env"])
     except BaseException as error:
         log.failure("a kernel could not start")
         _report_failure(newborn.report_fd, error)
@@ -82,14 +119,17 @@ def live(shell, newborn):
     os._exit(1)
 
 
-def _exec(request, report_fd):
+def _exec(request, report_fd, tell_pid):
     """Replaces the child by a program. The report pipe closes by itself when that succeeds."""
     try:
+        log_fd = log.open_file(os.path.join(request["directory"], "log"))
+        if "housing" in request:
+            housing.move_in(request["housing"], tell_pid)
         os.setsid()
         birth.restore_signals()
         for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
             signal.signal(number, signal.SIG_DFL)
-        birth.use_log(request["directory"])
+        birth.use_log(log_fd)
         birth.enter(request["cwd"])
         os.execvpe(request["argv"][0], request["argv"], request["env"])
     except BaseException as error:

@@ -122,7 +122,7 @@ class WarmParent:
         with open(self.log_path) as file:
             return file.read()
 
-    def prepare(self, cwd=None, env=None, transport="ipc"):
+    def prepare(self, cwd=None, env=None, transport="ipc", housing=None):
         """A spawn request, with its directory and connection file in place."""
         kernel_id = uuid.uuid4().hex
         directory = os.path.join(self.folder, kernel_id[:8])
@@ -141,7 +141,7 @@ class WarmParent:
             json.dump(connection, file)
         environment = base_environment(self.folder)
         environment.update(env or {})
-        return {
+        request = {
             "op": "spawn",
             "kernel_id": kernel_id,
             "connection_file": connection_file,
@@ -149,6 +149,7 @@ class WarmParent:
             "cwd": cwd or directory,
             "env": environment,
         }
+        return dict(request, housing=housing) if housing else request
 
     def spawn(self, **options):
         request = self.prepare(**options)

@@ -1,0 +1,142 @@
+"""Moves a freshly forked kernel into a sandbox that stands ready, and gives up every right to leave it.
+
+The walls were built around another process. This one joins its namespaces in one call, forks once more (a process
+cannot change its own pid namespace, only that of its children), and drops what it brought along: groups, identity,
+capabilities, the way to get any of them back, and the system calls that the sandbox refuses to everybody. It must have
+one thread, and no descriptor of a directory outside: through one of those everything outside could be reached.
+"""
+
+import ctypes
+import os
+import resource
+
+_CLONE_NEW = {
+    "mnt": 0x00020000,
+    "cgroup": 0x02000000,
+    "uts": 0x04000000,
+    "ipc": 0x08000000,
+    "user": 0x10000000,
+    "pid": 0x20000000,
+    "net": 0x40000000,
+}
+_PR_SET_DUMPABLE = 4
+_PR_SET_SECCOMP = 22
+_PR_CAPBSET_DROP = 24
+_PR_SET_NO_NEW_PRIVS = 38
+_PR_CAP_AMBIENT = 47
+_PR_CAP_AMBIENT_CLEAR_ALL = 4
+_SECCOMP_MODE_FILTER = 2
+_LINUX_CAPABILITY_VERSION_3 = 0x20080522
+_FILTER_SIZE = 8  # of one struct sock_filter
+_RLIMITS = {
+    "as": resource.RLIMIT_AS,
+    "core": resource.RLIMIT_CORE,
+    "cpu": resource.RLIMIT_CPU,
+    "data": resource.RLIMIT_DATA,
+    "fsize": resource.RLIMIT_FSIZE,
+    "nofile": resource.RLIMIT_NOFILE,
+    "nproc": resource.RLIMIT_NPROC,
+    "stack": resource.RLIMIT_STACK,
+}
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+class _CapHeader(ctypes.Structure):
+    _fields_ = [("version", ctypes.c_uint32), ("pid", ctypes.c_int)]
+
+
+class _CapData(ctypes.Structure):
+    _fields_ = [("effective", ctypes.c_uint32), ("permitted", ctypes.c_uint32), ("inheritable", ctypes.c_uint32)]
+
+
+class _Program(ctypes.Structure):
+    _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
+
+
+def move_in(housing, tell_pid):
+    """Returns in the process that lives inside; the one that led the way tells its pid outside, and ends."""
+    with open(housing["seccomp"], "rb") as file:
+        filter_bytes = file.read()
+    _join_cgroups(housing["cgroups"])
+    _limit(housing["rlimits"])
+    _enter(housing["pid"])
+    inside = os.fork()
+    if inside:
+        tell_pid(inside)
+        os._exit(0)
+    _become(housing["uid"], housing["gid"])
+    _drop_capabilities()
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+    _filter_calls(filter_bytes)
+    # Changing who one is hides a process even from itself in /proc.
+    _prctl(_PR_SET_DUMPABLE, 1)
+
+
+def _join_cgroups(folders):
+    for folder in folders:
+        with open(os.path.join(folder, "cgroup.procs"), "w") as file:
+            file.write(str(os.getpid()))
+
+
+def _limit(limits):
+    for name, value in limits.items():
+        number = _RLIMITS[name]
+        hard = resource.getrlimit(number)[1]
+        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(number, (value, value))
+
+
+def _enter(pid):
+    if os.geteuid() == 0:
+        os.setgroups([])  # inside nobody may, and they would stay
+    target = os.pidfd_open(pid)
+    try:
+        if _libc.setns(target, _differing(pid)) != 0:
+            _fail("the sandbox cannot be entered")
+    finally:
+        os.close(target)
+
+
+def _differing(pid):
+    """Only namespaces that are not one's own already: to join one's own user namespace is refused."""
+    flags = 0
+    for name, flag in _CLONE_NEW.items():
+        if os.readlink("/proc/%d/ns/%s" % (pid, name)) != os.readlink("/proc/self/ns/%s" % name):
+            flags |= flag
+    return flags
+
+
+def _become(uid, gid):
+    if os.getresgid() != (gid, gid, gid):
+        os.setresgid(gid, gid, gid)
+    if os.getresuid() != (uid, uid, uid):
+        os.setresuid(uid, uid, uid)
+
+
+def _drop_capabilities():
+    number = 0
+    while _libc.prctl(_PR_CAPBSET_DROP, number, 0, 0, 0) == 0:
+        number += 1
+    _prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL)
+    header = _CapHeader(_LINUX_CAPABILITY_VERSION_3, 0)
+    none = (_CapData * 2)()
+    if _libc.capset(ctypes.byref(header), none) != 0:
+        _fail("the capabilities cannot be dropped")
+
+
+def _filter_calls(filter_bytes):
+    buffer = ctypes.create_string_buffer(filter_bytes, len(filter_bytes))
+    program = _Program(len(filter_bytes) // _FILTER_SIZE, ctypes.addressof(buffer))
+    if _libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(program), 0, 0) != 0:
+        _fail("the filter of system calls cannot be set")
+
+
+def _prctl(option, argument):
+    if _libc.prctl(option, argument, 0, 0, 0) != 0:
+        _fail("prctl %d" % option)
+
+
+def _fail(what):
+    error = ctypes.get_errno()
+    raise OSError(error, "%s: %s" % (what, os.strerror(error)))
