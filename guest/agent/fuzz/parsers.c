@@ -7,6 +7,7 @@
 
 #include "asker.h"
 #include "bwrap_options.h"
+#include "counters.h"
 #include "fields.h"
 #include "frame.h"
 #include "outbox.h"
@@ -102,6 +103,7 @@ static void try_lines(const char *bytes, size_t length) {
     memcpy(line, bytes, length);
     line[length] = '\0';
     parse_stat(line, &process);
+    counter_in(line, "oom_kill");
     parse_tcp_line(line, &local, &remote, &inode);
     for (size_t capacity = 1; capacity <= sizeof encoded; capacity += 7) percent_encode(encoded, capacity, line);
     if (strlen(encoded) >= sizeof encoded || strpbrk(encoded, " \n=") != NULL) abort();

@@ -11,12 +11,6 @@
 
 static int64_t ms_of(struct timeval time) { return (int64_t)time.tv_sec * 1000 + time.tv_usec / 1000; }
 
-static enum reason reason_of(const struct record *record) {
-    if (record->doom != 0) return (enum reason)record->doom;
-    if (record->signal < 0) return EXITED;
-    return record->signal == record->asked_signal ? KILLED : SIGNALLED;
-}
-
 /* What is readable at this moment is the command's; what comes later is of those it left behind. */
 static void measure_rest(struct job *job) {
     for (int i = 0; i < 2; i++) {

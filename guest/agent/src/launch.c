@@ -11,15 +11,16 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "counters.h"
 #include "fail.h"
 #include "fields.h"
 #include "limits.h"
 #include "stage.h"
 
-enum { LISTENER = 3, PROXY_DIRECTORY = 4, INFO = 5, FIRST_OTHER = 6 };
+enum { LISTENER = 3, PROXY_DIRECTORY = 4, INFO = 5, FIRST_OTHER = 8 };
 
 static struct plan {
-    const char *socket, *proxy, *info, *log;
+    const char *socket, *proxy, *info, *log, *memory_events, *process_events;
     long long identity; /* -1: stay who we are */
 } plan = {.identity = -1};
 
@@ -31,6 +32,8 @@ static void take_option(const char *name, const char *value) {
     else if (strcmp(name, "--proxy-dir") == 0) plan.proxy = value;
     else if (strcmp(name, "--info") == 0) plan.info = value;
     else if (strcmp(name, "--log") == 0) plan.log = value;
+    else if (strcmp(name, "--oom-file") == 0) plan.memory_events = value;
+    else if (strcmp(name, "--pids-file") == 0) plan.process_events = value;
     else if (strcmp(name, "--cgroup") == 0) enter_cgroup(value);
     else if (strcmp(name, "--rlimit") == 0 || strcmp(name, "--cpus") == 0) return;
     else if (strcmp(name, "--identity") != 0) fail("launch: unknown option %s", name);
@@ -96,13 +99,22 @@ static int aside(int descriptor) {
     return moved;
 }
 
+static int open_counter(const char *path) {
+    int file = path == NULL ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    if (path != NULL && file < 0) fail("cannot read the counter %s", path);
+    return file < 0 ? -1 : aside(file);
+}
+
 static void open_all(void) {
     int listener = plan.socket == NULL ? -1 : aside(open_listener(plan.socket));
     int proxy = plan.proxy == NULL ? -1 : aside(open_proxy());
     int info = plan.info == NULL ? -1 : aside(open(plan.info, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+    int memory_events = open_counter(plan.memory_events), process_events = open_counter(plan.process_events);
     place(listener, LISTENER);
     place(proxy, PROXY_DIRECTORY);
     place(info, INFO);
+    place(memory_events, MEMORY_EVENTS);
+    place(process_events, PROCESS_EVENTS);
 }
 
 void launch(char **arguments) {

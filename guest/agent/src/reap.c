@@ -41,7 +41,7 @@ static void bury(struct command *command) {
             if (all.list[i].session == record->leader) kill(all.list[i].pid, SIGKILL);
     processes_free(&all);
     record->signal = SIGKILL;
-    record->reason = record->doom != 0 ? (enum reason)record->doom : KILLED;
+    record->reason = reason_of(record) == SIGNALLED ? KILLED : reason_of(record);
     record->ended_ms = unix_ms();
     record->wall_ms = record->ended_ms - record->started_ms;
     record->ended = true;

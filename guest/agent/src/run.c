@@ -147,6 +147,7 @@ _Noreturn void run(int client, const struct fields *request, struct record *reco
     }
     job.started = now_ms();
     record->started_ms = unix_ms();
+    record->before = counters_now();
     what.announced = &record->leader;
     record->leader = spawn(&what, &failure);
     close_theirs(&what);

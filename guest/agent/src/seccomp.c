@@ -1,5 +1,6 @@
 #include "seccomp.h"
 
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/netlink.h>
@@ -88,13 +89,50 @@ static void plain_personalities(void) {
     close_block(block, REFUSE(EPERM));
 }
 
-static void no_devices(unsigned number, unsigned mode_argument) {
+/* A file with such a bit would lend its owner's rights to whoever finds it on the host, and there the owner may be root. */
+enum { LENDING = S_ISUID | S_ISGID };
+
+static void refuse_if_set(unsigned argument, unsigned bits) {
+    load(ARGUMENT(argument));
+    emit(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1);
+    answer(REFUSE(EPERM));
+}
+
+static void no_special_files(unsigned number, unsigned mode_argument) {
     unsigned short block = open_block(number);
     load(ARGUMENT(mode_argument));
     emit(BPF_ALU | BPF_AND | BPF_K, S_IFMT, 0, 0);
     answer_if_equal(S_IFCHR, REFUSE(EPERM));
     answer_if_equal(S_IFBLK, REFUSE(EPERM));
+    refuse_if_set(mode_argument, LENDING);
     close_block(block, SECCOMP_RET_ALLOW);
+}
+
+static void no_lending(unsigned number, unsigned mode_argument) {
+    unsigned short block = open_block(number);
+    refuse_if_set(mode_argument, LENDING);
+    close_block(block, SECCOMP_RET_ALLOW);
+}
+
+/* The mode counts only where a file may be made. */
+static void no_lending_at_birth(unsigned number, unsigned flags_argument) {
+    unsigned short block = open_block(number);
+    load(ARGUMENT(flags_argument));
+    emit(BPF_JMP | BPF_JSET | BPF_K, O_CREAT | (O_TMPFILE & ~O_DIRECTORY), 0, 3);
+    refuse_if_set(flags_argument + 1, LENDING);
+    close_block(block, SECCOMP_RET_ALLOW);
+}
+
+static void no_files_that_lend_rights(void) {
+#ifdef __x86_64__
+    no_lending(__NR_chmod, 1);
+    no_lending(__NR_creat, 1);
+    no_lending_at_birth(__NR_open, 1);
+#endif
+    no_lending(__NR_fchmod, 1);
+    no_lending(__NR_fchmodat, 2);
+    no_lending(__NR_fchmodat2, 2);
+    no_lending_at_birth(__NR_openat, 2);
 }
 
 static void no_typing_for_others(void) {
@@ -124,9 +162,10 @@ static void build(void) {
     no_new_namespaces_by_clone();
     plain_personalities();
 #ifdef __NR_mknod
-    no_devices(__NR_mknod, 1);
+    no_special_files(__NR_mknod, 1);
 #endif
-    no_devices(__NR_mknodat, 2);
+    no_special_files(__NR_mknodat, 2);
+    no_files_that_lend_rights();
     no_typing_for_others();
     usual_sockets(__NR_socket);
     usual_sockets(__NR_socketpair);

@@ -8,6 +8,9 @@
 #ifndef __NR_open_tree_attr
 #define __NR_open_tree_attr 467
 #endif
+#ifndef __NR_fchmodat2
+#define __NR_fchmodat2 452
+#endif
 #ifndef __NR_quotactl_fd
 #define __NR_quotactl_fd 443
 #endif
@@ -33,6 +36,8 @@ static const struct refusal refusals[] = {
     /* other processes */
     {__NR_ptrace, EPERM}, {__NR_process_vm_readv, EPERM}, {__NR_process_vm_writev, EPERM}, {__NR_kcmp, EPERM},
     {__NR_pidfd_getfd, EPERM},
+    /* its modes are behind a pointer, where nobody can look at them; libraries fall back to openat */
+    {__NR_openat2, ENOSYS},
     /* the machine itself */
     {__NR_kexec_load, EPERM}, {__NR_init_module, EPERM}, {__NR_finit_module, EPERM}, {__NR_delete_module, EPERM},
     {__NR_reboot, EPERM}, {__NR_swapon, EPERM}, {__NR_swapoff, EPERM}, {__NR_acct, EPERM}, {__NR_quotactl, EPERM},

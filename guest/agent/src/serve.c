@@ -18,6 +18,7 @@
 #include "bridge.h"
 #include "clock.h"
 #include "control.h"
+#include "counters.h"
 #include "fail.h"
 #include "harden.h"
 #include "reap.h"
@@ -51,7 +52,9 @@ static void keep_descriptors(void) {
     if (fcntl(LISTENER, F_SETFD, FD_CLOEXEC) != 0) fail("serve: no listening socket as descriptor %d", LISTENER);
     fcntl(LISTENER, F_SETFL, O_NONBLOCK);
     fcntl(PROXY_DIRECTORY, F_SETFD, FD_CLOEXEC);
-    syscall(SYS_close_range, PROXY_DIRECTORY + 1, ~0u, 0);
+    syscall(SYS_close_range, PROXY_DIRECTORY + 1, MEMORY_EVENTS - 1, 0);
+    syscall(SYS_close_range, PROCESS_EVENTS + 1, ~0u, 0);
+    counters_keep();
 }
 
 /* On the host the user keeps all rights: nothing is isolated there, and nothing pretends to be. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -60,6 +61,15 @@ static void usual_signals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/* When memory runs out, commands go before the agent that has to tell of it. Whoever hides its memory may not say so
+   of itself; what is open at this moment is a command's already. */
+static void die_first(void) {
+    prctl(PR_SET_DUMPABLE, 1);
+    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file >= 0 && write(file, "500", 3) != 3) errno = 0; /* one of the host's may stand higher already */
+    if (file >= 0) close(file);
+}
+
 /* Above 2 and out of the way, so that placing one does not overwrite another. */
 static int above(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 10); }
 
@@ -79,7 +89,9 @@ static _Noreturn void child(const struct spawn *what, int report) {
     else if (chdir(what->cwd) != 0) failure = (struct spawn_failure){SPAWN_DIRECTORY, errno};
     else {
         /* Nothing of the agent passes the border of a program. */
-        syscall(SYS_close_range, 3, ~0u, 4 /* CLOSE_RANGE_CLOEXEC */);
+        if (report > 3) syscall(SYS_close_range, 3, report - 1, 0);
+        syscall(SYS_close_range, report + 1, ~0u, 0);
+        if (!settings.host) die_first();
         failure.error = try_path(what);
     }
     if (write(report, &failure, sizeof failure) < 0) _exit(126);

@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "counters.h"
 #include "dispatch.h"
 #include "problem.h"
 #include "run.h"
@@ -36,7 +37,8 @@ static void start_command(struct connection *connection, const struct fields *re
         table_remove(command);
         return;
     }
-    pid_t pid = worker_fork(connection->final, (int[]){connection->descriptor, channel[1]}, 2);
+    int keep[] = {connection->descriptor, channel[1], MEMORY_EVENTS, PROCESS_EVENTS};
+    pid_t pid = worker_fork(connection->final, keep, sizeof keep / sizeof keep[0]);
     if (pid == 0) {
         become_blocking(connection->descriptor);
         run(connection->descriptor, request, command->record, channel[1]);

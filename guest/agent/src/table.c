@@ -100,8 +100,24 @@ void table_prune(void) {
 }
 
 const char *reason_name(enum reason reason) {
-    static const char *const names[] = {"exited", "signalled", "timeout", "killed", "disk_limit"};
+    static const char *const names[] = {"exited", "signalled", "timeout", "killed",
+                                        "disk_limit", "out_of_memory", "process_limit"};
     return names[reason];
+}
+
+static enum reason without_limits(const struct record *record) {
+    if (record->signal < 0) return EXITED;
+    return record->signal == record->asked_signal ? KILLED : SIGNALLED;
+}
+
+/* The counters are the whole sandbox's: what fails while another one is at a limit counts as failed by it. */
+enum reason reason_of(const struct record *record) {
+    struct counters now = counters_now();
+    if (record->doom != 0) return (enum reason)record->doom;
+    if (record->code == 0 || record->signal == record->asked_signal) return without_limits(record);
+    if (now.memory_kills > record->before.memory_kills) return OUT_OF_MEMORY;
+    if (now.refused_forks > record->before.refused_forks) return PROCESS_LIMIT;
+    return without_limits(record);
 }
 
 void say_end(struct text *text, const struct record *record) {

@@ -6,12 +6,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "counters.h"
 #include "fields.h"
 #include "ring.h"
 #include "text.h"
 
 enum { ID_MAX = 32, REMEMBERED = 64, LOG_DEFAULT = 1048576, LOG_MOST = 16777216 };
-enum reason { EXITED, SIGNALLED, TIMEOUT, KILLED, DISK_LIMIT };
+enum reason { EXITED, SIGNALLED, TIMEOUT, KILLED, DISK_LIMIT, OUT_OF_MEMORY, PROCESS_LIMIT };
 
 /* Shared with the handler, which writes all of it but `doom` and `asked_signal`. */
 struct record {
@@ -22,6 +23,7 @@ struct record {
     int asked_signal; /* the last one asked for by `kill` */
     int code, signal; /* -1: the other one counts */
     enum reason reason;
+    struct counters before; /* when it started */
     int64_t started_ms, ended_ms, wall_ms, user_ms, system_ms, max_rss_kb;
     struct ring logs[2];
 };
@@ -51,6 +53,9 @@ void table_remove(struct command *command);
 void table_prune(void);
 
 const char *reason_name(enum reason reason);
+
+/* Why it ended, once its code or signal is known. */
+enum reason reason_of(const struct record *record);
 
 /* The fields that say how a command ended. */
 void say_end(struct text *text, const struct record *record);

@@ -117,7 +117,7 @@ void do_write(int client, const struct fields *request) {
         return;
     }
     bool exists = stat(writing.target, &found) == 0;
-    if (exists && given == NULL) mode = found.st_mode & 07777;
+    if (exists && given == NULL) mode = found.st_mode & 01777;
     if (exists && S_ISDIR(found.st_mode)) send_file_problem(client, EISDIR, "write", path);
     else if (exists && !S_ISREG(found.st_mode))
         send_problem(client, "io", 0, "cannot write %s: it is not a regular file", path);

@@ -73,9 +73,9 @@ def test_writing_through_a_link_keeps_the_link(place, folder):
 
 
 def test_stat_tells_what_is_there(place, folder):
-    place.shell(f"cd {folder}; printf 12345 >file; ln -s file link; mkfifo pipe; chmod 4750 file; touch -d @1600000000.5 file")
+    place.shell(f"cd {folder}; printf 12345 >file; ln -s file link; mkfifo pipe; chmod 1750 file; touch -d @1600000000.5 file")
     file = place.ask("stat", path=folder + "/file")
-    assert (file["type"], file["size"], file["mode"], file["mtime_ms"]) == ("file", "5", "4750", "1600000000500")
+    assert (file["type"], file["size"], file["mode"], file["mtime_ms"]) == ("file", "5", "1750", "1600000000500")
     assert place.ask("stat", path=folder + "/link")["target"] == "file"
     assert place.ask("stat", path=folder + "/link", follow=1)["type"] == "file"
     assert place.ask("stat", path=folder + "/pipe")["type"] == "other"

@@ -1,10 +1,13 @@
 """Seen from inside a real bubblewrap: what is refused, what is hidden, what still works."""
 
+import io
 import os
 import subprocess
+import tarfile
 from pathlib import Path
 
 import pytest
+from client import Problem
 from places import IDENTITY, NOBODY, PROGRAM, descendants_of
 
 EPERM, ENOSYS, EAFNOSUPPORT = 1, 38, 97
@@ -33,6 +36,18 @@ CALLS = [
     ("personality READ_IMPLIES_EXEC", 135, 92, "0x0400000", EPERM), ("mknodat of a device", None, 33, "-1,0,0o020666,0", EPERM),
     ("mknodat of a device", 259, None, "-100,ctypes.c_char_p(b'/tmp/dev'),0o020666,0x103", EPERM),
     ("mknodat of a disk", 259, 33, "-100,ctypes.c_char_p(b'/tmp/dev'),0o060666,0x103", EPERM),
+    ("openat2", 437, 437, "-1,0,0,0", ENOSYS), ("chmod setuid", 90, None, "ctypes.c_char_p(b'/tmp'),0o4755", EPERM),
+    ("fchmod setuid", 91, 52, "0,0o4755", EPERM), ("fchmod setgid", 91, 52, "0,0o2755", EPERM),
+    ("fchmod setuid with a high half", 91, 52, "0,0x100000000+0o4755", EPERM),
+    ("fchmodat setuid", 268, 53, "-100,ctypes.c_char_p(b'/tmp'),0o4755", EPERM),
+    ("fchmodat2 setgid", 452, 452, "-100,ctypes.c_char_p(b'/tmp'),0o2755,0", EPERM),
+    ("creat setuid", 85, None, "ctypes.c_char_p(b'/tmp/lent'),0o4755", EPERM),
+    ("open setuid", 2, None, "ctypes.c_char_p(b'/tmp/lent'),0o101,0o4755", EPERM),
+    ("openat setuid", 257, 56, "-100,ctypes.c_char_p(b'/tmp/lent'),0o101,0o4755", EPERM),
+    ("openat setgid", 257, 56, "-100,ctypes.c_char_p(b'/tmp/lent'),0o101,0o2755", EPERM),
+    ("openat setuid without a name", 257, 56, "-100,ctypes.c_char_p(b'/tmp'),0o20200002,0o4755", EPERM),
+    ("mknodat setuid", 259, 33, "-100,ctypes.c_char_p(b'/tmp/lent'),0o104755,0", EPERM),
+    ("mknod setuid", 133, None, "ctypes.c_char_p(b'/tmp/lent'),0o104755,0", EPERM),
     ("clone of users", 56, 220, "0x10000011,0,0,0,0", EPERM), ("clone of mounts", 56, 220, "0x20011,0,0,0,0", EPERM),
     ("TIOCSTI", 16, 29, "0,0x5412,0", EPERM), ("TIOCLINUX", 16, 29, "0,0x541C,0", EPERM),
     ("TIOCSTI with a high half", 16, 29, "0,0x100005412,0", EPERM),
@@ -68,7 +83,7 @@ def test_dangerous_calls_are_refused(walled):
 
 
 def test_without_the_filter_some_of_them_would_work(make):
-    names = {"unshare of users", "io_uring_setup", "netlink uevent", "TIOCSTI with a high half", "keyctl", "pidfd_getfd"}
+    names = {"unshare of users", "io_uring_setup", "netlink uevent", "TIOCSTI with a high half", "keyctl", "pidfd_getfd", "chmod setuid", "openat setuid"}
     refused = {name: str(error) for name, _, _, _, error in CALLS}
     got = probe(make("identity", seccomp="no"), names)
     assert [name for name in sorted(names) if got[name] == ["-1", refused[name]]] == []
@@ -82,7 +97,7 @@ socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0).close()
 socket.socketpair()
 t = threading.Thread(target=print, args=('thread',)); t.start(); t.join()
 assert subprocess.run(['echo', 'child']).returncode == 0
-os.mkfifo('/tmp/fifo'); os.mknod('/tmp/plain'); os.memfd_create('x'); os.setsid() if os.getpid() != os.getsid(0) else 0
+os.chmod('/tmp', 0o1777); os.open('/tmp/fresh', os.O_CREAT | os.O_RDWR, 0o600); os.open('/usr', os.O_RDONLY, 0o6755); os.mkfifo('/tmp/fifo'); os.mknod('/tmp/plain'); os.memfd_create('x'); os.setsid() if os.getpid() != os.getsid(0) else 0
 libc = ctypes.CDLL(None, use_errno=True)
 assert libc.personality(0xffffffff) == 0 and libc.personality(0x0040000) == 0
 multiprocessing.Pool(2).map(abs, [1, 2])
@@ -202,3 +217,38 @@ def test_a_value_that_looks_like_an_option_is_left_alone():
     walls = "bwrap --unshare-user --ro-bind /usr /usr --symlink usr/bin /bin --symlink usr/lib /lib --symlink usr/lib64 /lib64"
     command = [PROGRAM, "launch", "--identity", str(IDENTITY), "--", *walls.split(), "--setenv", "X", "--bind", "--", "/usr/bin/env"]
     assert "X=--bind" in subprocess.run(command, capture_output=True, text=True).stdout
+
+
+@pytest.mark.parametrize("way", ["chmod u+s f", "chmod g+s f", "install -m 4755 f g", "cp -p /usr/bin/su g && test -u g", "tar xpf t && test -u s"])
+def test_no_file_of_a_workspace_lends_its_owner_s_rights(walled, way):
+    with tarfile.open(walled.workspace / "t", "w") as archive:
+        lending = tarfile.TarInfo("s")
+        lending.mode = 0o6755
+        archive.addfile(lending)
+    (walled.workspace / "t").chmod(0o644)
+    assert walled.shell(f"rm -f s g; touch f; {way}").code != 0
+    assert [f for f in walled.workspace.iterdir() if f.stat().st_mode & 0o6000] == []
+
+
+def test_unpacking_drops_what_would_lend_rights(walled):
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as tar:
+        lending = tarfile.TarInfo("unpacked")
+        lending.mode = 0o6755
+        tar.addfile(lending)
+    with walled.open("unpack", path="/workspace") as connection:
+        connection.send("D", archive.getvalue())
+        connection.send("Z")
+        connection.answer()
+    assert (walled.workspace / "unpacked").stat().st_mode & 0o7777 == 0o755
+
+
+def test_the_host_cannot_be_made_to_write_such_a_file_either(walled):
+    with pytest.raises(Problem) as problem:
+        walled.write("/workspace/lent", b"x", mode="4755")
+    assert problem.value.code == "denied" and not (walled.workspace / "lent").exists()
+
+
+def test_commands_die_of_memory_before_the_agent(walled):
+    assert int(walled.run("cat", "/proc/self/oom_score_adj").out) >= 500
+    assert int(walled.run("cat", "/proc/1/oom_score_adj").out) < 500

@@ -56,6 +56,15 @@ def _detach(log_path):
     linux.adopt_orphans()
 
 
+def _needed_folders():
+    """What a kernel must be able to read, wherever it lives: the interpreter, its packages and this code."""
+    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    executable = os.path.dirname(os.path.realpath(sys.executable))
+    wanted = {sys.prefix, sys.base_prefix, executable, here, *(path for path in sys.path if os.path.isdir(path))}
+    folders = sorted(os.path.abspath(path) for path in wanted)
+    return [path for path in folders if not any(path.startswith(other + "/") for other in folders)]
+
+
 class Zygote:
     def __init__(self, options, preloaded, preload_errors):
         self._options = options
@@ -145,6 +154,7 @@ class Zygote:
             python=platform.python_version(),
             executable=sys.executable,
             prefix=sys.prefix,
+            folders=_needed_folders(),
             ipython=IPython.__version__,
             pyzmq=zmq.__version__,
             preloaded=self._preloaded,

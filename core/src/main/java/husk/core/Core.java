@@ -12,13 +12,18 @@ import husk.model.Ids;
 import husk.model.KernelOptions;
 import husk.model.KernelRecord;
 import husk.model.Problem;
+import husk.sandboxes.Asker;
 import husk.sandboxes.Backends;
+import husk.sandboxes.SandboxInfo;
+import husk.sandboxes.SandboxRequest;
 import husk.sandboxes.Sandboxes;
+import husk.spi.Mount;
 import husk.store.ExecutionRow;
 import husk.store.Registry;
 import husk.store.SqliteRegistry;
 import husk.wire.Json;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -58,7 +63,7 @@ public final class Core implements AutoCloseable {
     this.resolver = new SettingsResolver(places.home());
     this.environments = new PythonEnvironments(places.environments());
     this.preparation = new Preparation(places, environments);
-    this.kernels = new Kernels(registry, places, linger);
+    this.kernels = new Kernels(registry, places, linger, this::sandboxes);
     this.executor =
         new Executor(
             registry,
@@ -136,6 +141,25 @@ public final class Core implements AutoCloseable {
       return known;
     } finally {
       opening.unlock();
+    }
+  }
+
+  /// Makes a sandbox; one that stays is made so that kernels can live in it.
+  public SandboxInfo createSandbox(SandboxRequest request, Caller caller) {
+    var asker = new Asker(caller.cwd().map(Path::of), caller.environment());
+    return sandboxes().create(request, asker, neededInside(request, caller));
+  }
+
+  private List<Mount> neededInside(SandboxRequest request, Caller caller) {
+    if (request.temporarySeconds() > 0 || request.backend().filter("host"::equals).isPresent()) {
+      return List.of();
+    }
+    try {
+      var python = environments.existing(settings(caller).settings().python(), caller);
+      return python.map(found -> kernels.homes().needed(found.interpreter())).orElse(List.of());
+    } catch (Problem broken) {
+      // Commands need no Python.
+      return List.of();
     }
   }
 

@@ -16,6 +16,7 @@ import husk.model.KernelProcess;
 import husk.model.KernelRecord;
 import husk.model.KernelStatus;
 import husk.model.Problem;
+import husk.sandboxes.Sandboxes;
 import husk.store.ExecutionRow;
 import husk.store.Registry;
 import husk.wire.Json;
@@ -28,6 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /// The processes behind the names: starts them, connects to them, notices their end, ends them.
 ///
@@ -39,16 +41,22 @@ final class Kernels {
 
   private final Registry registry;
   private final WarmParents parents;
+  private final KernelHomes homes;
   private final Map<String, LiveKernel> live = new ConcurrentHashMap<>();
   private volatile boolean closing;
 
-  Kernels(Registry registry, Places places, Duration linger) {
+  Kernels(Registry registry, Places places, Duration linger, Supplier<Sandboxes> sandboxes) {
     this.registry = registry;
     this.parents = new WarmParents(places.sockets(), places.guest(), linger, this::onExit);
+    this.homes = new KernelHomes(sandboxes, parents);
   }
 
   LiveKernel live(String kernelId) {
     return live.computeIfAbsent(kernelId, LiveKernel::new);
+  }
+
+  KernelHomes homes() {
+    return homes;
   }
 
   WarmParents parents() {
@@ -88,7 +96,7 @@ final class Kernels {
     kernel.killedHere = false;
     kernel.foreseen = Optional.empty();
     PrivateFiles.delete(stored.launch().directory().resolve("exit.json"));
-    var process = parents.of(stored.interpreter()).start(stored.launch());
+    var process = startProcess(kernelId, stored);
     try {
       connect(kernel, process, stored);
       return process;
@@ -96,6 +104,13 @@ final class Kernels {
       ProcessTree.kill(process, kernelId);
       throw e;
     }
+  }
+
+  private KernelProcess startProcess(String kernelId, StoredLaunch stored) {
+    var parent = parents.of(stored.interpreter());
+    var tenancy = stored.home().map(home -> homes.enter(kernelId, home, stored.interpreter()));
+    var launch = tenancy.map(place -> stored.launch().over(place.env())).orElse(stored.launch());
+    return parent.start(launch, tenancy);
   }
 
   /// The line to a living kernel, made now if there is none.
@@ -298,6 +313,11 @@ final class Kernels {
   }
 
   void forget(KernelRecord record, Places places) {
+    registry
+        .launch(record.kernelId())
+        .map(json -> Json.read(json, StoredLaunch.class))
+        .flatMap(StoredLaunch::home)
+        .ifPresent(homes::leave);
     PrivateFiles.delete(record.connectionFile());
     PrivateFiles.delete(places.kernel(record.kernelId()));
     registry.remove(record.kernelId());

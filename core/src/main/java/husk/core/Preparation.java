@@ -47,8 +47,15 @@ final class Preparation {
         kernelType.equals(OWN)
             ? Optional.<KernelSpec>empty()
             : Optional.of(specs(caller).require(kernelType));
-    var cwd = directory(options, caller);
-    var env = environment(kernelId, options, caller, interpreter, spec);
+    var home = KernelHomes.choose(kernelId, options.place(), settings);
+    if (home.isPresent() && spec.isPresent()) {
+      throw onlyOutside(kernelType);
+    }
+    var cwd = home.isPresent() ? inside(options) : directory(options, caller);
+    var env =
+        home.isPresent()
+            ? insideEnvironment(kernelId, options, caller, interpreter)
+            : environment(kernelId, options, caller, interpreter, spec);
     var connectionFile = places.connectionFile(kernelId);
     var argv = spec.map(s -> s.command(connectionFile)).orElse(List.of());
     var launch = new Launch(kernelId, connectionFile, places.kernel(kernelId), argv, cwd, env);
@@ -58,9 +65,10 @@ final class Preparation {
             interpreter.interpreter(),
             spec.map(s -> s.language().toLowerCase(java.util.Locale.ROOT)).orElse("python"),
             spec.map(KernelSpec::interruptMode).orElse("signal"),
-            options.startupCode().or(settings::startupCode).filter(code -> !code.isBlank()));
+            options.startupCode().or(settings::startupCode).filter(code -> !code.isBlank()),
+            home);
     return new Prepared(
-        record(kernelId, name, options, settings, kernelType, interpreter, launch, spec),
+        record(kernelId, name, options, settings, kernelType, interpreter, stored, spec),
         stored,
         spec);
   }
@@ -91,8 +99,9 @@ final class Preparation {
       Settings settings,
       String kernelType,
       PythonEnvironments.Found interpreter,
-      Launch launch,
+      StoredLaunch stored,
       Optional<KernelSpec> spec) {
+    var launch = stored.launch();
     var now = Instant.now();
     return new KernelRecord(
         kernelId,
@@ -105,7 +114,7 @@ final class Preparation {
         0,
         options.tags(),
         Optional.of(Self.PROCESS),
-        "host",
+        stored.home().isPresent() ? "bubblewrap" : KernelHomes.HOST,
         kernelType,
         spec.isEmpty() ? Optional.of(interpreter.executable().toString()) : Optional.empty(),
         launch.cwd(),
@@ -114,6 +123,33 @@ final class Preparation {
         options.idleTimeout().orElse(settings.kernelIdleTimeout()),
         Optional.empty(),
         Optional.empty());
+  }
+
+  /// A kernelspec's command and files are the machine's, and need not be there inside.
+  private static Problem onlyOutside(String kernelType) {
+    return new Problem(
+        Problem.Code.CAPABILITY_MISSING,
+        "kernel `" + kernelType + "` cannot live in a sandbox; only Husk's own can",
+        "run it unprotected: `--backend host`");
+  }
+
+  private static Path inside(KernelOptions options) {
+    var wanted = options.cwd().map(KernelHomes.WORKSPACE::resolve).orElse(KernelHomes.WORKSPACE);
+    return wanted.normalize();
+  }
+
+  /// Nothing of the caller's but what was asked for; the sandbox's own variables come at the start.
+  private static Map<String, String> insideEnvironment(
+      String kernelId, KernelOptions options, Caller caller, PythonEnvironments.Found interpreter) {
+    var env = new TreeMap<String, String>();
+    env.put("PATH", "/usr/local/bin:/usr/bin:/bin");
+    interpreter.addTo(env);
+    env.putAll(KernelHomes.packages(env.getOrDefault("PATH", "")));
+    env.putAll(KernelVariables.of(caller));
+    env.putAll(options.env());
+    env.put(ProcessTree.MARKER, kernelId);
+    checkVariables(env);
+    return env;
   }
 
   private static Path directory(KernelOptions options, Caller caller) {

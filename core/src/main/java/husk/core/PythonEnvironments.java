@@ -63,6 +63,13 @@ public final class PythonEnvironments {
         wanted.map(python -> named(python, caller)).orElseGet(() -> interpreter(defaultOne())));
   }
 
+  /// The same, but nothing is made: empty when there is none yet.
+  Optional<Found> existing(Optional<String> wanted, Caller caller) {
+    return wanted.isPresent() || read(DEFAULT).isPresent()
+        ? Optional.of(find(wanted, caller))
+        : Optional.empty();
+  }
+
   private Interpreter named(String python, Caller caller) {
     var made = read(python);
     if (made.isPresent()) {

@@ -47,7 +47,9 @@ public final class ResolvedSettings {
         text(SettingKey.PYTHON),
         seconds(SettingKey.INTERRUPT_GRACE),
         seconds(SettingKey.DAEMON_IDLE_TIMEOUT),
-        unlimitedIfZero(SettingKey.MAX_KERNELS));
+        unlimitedIfZero(SettingKey.MAX_KERNELS),
+        text(SettingKey.BACKEND).orElse("host"),
+        text(SettingKey.PROFILE));
   }
 
   /// The values that are about ready sandboxes, each checked.

@@ -15,6 +15,8 @@ import java.util.Optional;
 /// @param interruptGrace how long an interrupted cell may take to stop before its kernel is killed
 /// @param daemonIdleTimeout how long the daemon stays when nothing is alive
 /// @param maxKernels how many kernels may live at once
+/// @param backend where kernels live: `bubblewrap`, or `host` for no sandbox
+/// @param profile what their sandboxes may do
 public record Settings(
     int maxRetries,
     Duration executionTimeout,
@@ -25,4 +27,6 @@ public record Settings(
     Optional<String> python,
     Duration interruptGrace,
     Duration daemonIdleTimeout,
-    int maxKernels) {}
+    int maxKernels,
+    String backend,
+    Optional<String> profile) {}

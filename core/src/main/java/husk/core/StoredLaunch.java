@@ -11,12 +11,14 @@ import java.util.Optional;
 /// @param language what its cells are written in
 /// @param interruptMode `signal`, or `message` for kernels that want to be asked
 /// @param startupCode run after every start
+/// @param home the sandbox it lives in, unless it lives outside
 public record StoredLaunch(
     Launch launch,
     Interpreter interpreter,
     String language,
     String interruptMode,
-    Optional<String> startupCode) {
+    Optional<String> startupCode,
+    Optional<KernelHome> home) {
 
   /// Whether it is Husk's own kernel, with a journal and a persistent shell built in.
   boolean own() {

@@ -1,5 +1,6 @@
 package husk.core;
 
+import static java.util.Map.entry;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -38,24 +39,28 @@ final class SettingsTest {
                 Optional.empty(),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(600),
-                1024));
+                1024,
+                "host",
+                Optional.of("moderate")));
   }
 
   @Test
   void everyVariableIsMapped() {
     var settings =
         resolve(
-                Map.of(
-                    "HUSK_MAX_RETRIES", "7",
-                    "KERNELBOX_EXECUTION_TIMEOUT", "1.5",
-                    "KERNELBOX_KERNEL_IDLE_TIMEOUT", "2",
-                    "KERNELBOX_OUTPUT_CHAR_LIMIT", "3",
-                    "KERNELBOX_STARTUP_CODE", "x = 1",
-                    "KERNELBOX_KERNEL_TYPE", "ir",
-                    "HUSK_PYTHON", "python3.12",
-                    "HUSK_INTERRUPT_GRACE", "4",
-                    "HUSK_DAEMON_IDLE_TIMEOUT", "0",
-                    "HUSK_MAX_KERNELS", "0"))
+                Map.ofEntries(
+                    entry("HUSK_MAX_RETRIES", "7"),
+                    entry("KERNELBOX_EXECUTION_TIMEOUT", "1.5"),
+                    entry("KERNELBOX_KERNEL_IDLE_TIMEOUT", "2"),
+                    entry("KERNELBOX_OUTPUT_CHAR_LIMIT", "3"),
+                    entry("KERNELBOX_STARTUP_CODE", "x = 1"),
+                    entry("KERNELBOX_KERNEL_TYPE", "ir"),
+                    entry("HUSK_PYTHON", "python3.12"),
+                    entry("HUSK_INTERRUPT_GRACE", "4"),
+                    entry("HUSK_DAEMON_IDLE_TIMEOUT", "0"),
+                    entry("HUSK_MAX_KERNELS", "0"),
+                    entry("HUSK_BACKEND", "bubblewrap"),
+                    entry("HUSK_PROFILE", "restrictive")))
             .settings();
     assertThat(settings)
         .isEqualTo(
@@ -69,7 +74,9 @@ final class SettingsTest {
                 Optional.of("python3.12"),
                 Duration.ofSeconds(4),
                 Duration.ZERO,
-                Integer.MAX_VALUE));
+                Integer.MAX_VALUE,
+                "bubblewrap",
+                Optional.of("restrictive")));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package husk.kernels;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -27,6 +28,13 @@ public record Launch(
 
   public boolean forked() {
     return argv.isEmpty();
+  }
+
+  /// The same with these variables, where it does not set them itself.
+  public Launch over(Map<String, String> variables) {
+    var all = new HashMap<>(variables);
+    all.putAll(env);
+    return new Launch(kernelId, connectionFile, directory, argv, cwd, all);
   }
 
   public Path log() {

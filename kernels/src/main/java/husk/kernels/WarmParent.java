@@ -2,10 +2,13 @@ package husk.kernels;
 
 import husk.model.KernelProcess;
 import husk.model.Problem;
+import husk.spi.Tenancy;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -41,7 +44,9 @@ public final class WarmParent implements AutoCloseable {
   }
 
   /// Starts a kernel's process; it has bound its sockets, or runs its command, when this returns.
-  public KernelProcess start(Launch launch) {
+  ///
+  /// @param tenancy the sandbox it moves into, unless it stays outside
+  public KernelProcess start(Launch launch, Optional<Tenancy> tenancy) {
     var request = new LinkedHashMap<String, Object>();
     request.put("op", launch.forked() ? "spawn" : "exec");
     request.put("kernel_id", launch.kernelId());
@@ -50,6 +55,7 @@ public final class WarmParent implements AutoCloseable {
     request.put("argv", launch.argv());
     request.put("cwd", launch.cwd().toString());
     request.put("env", launch.env());
+    tenancy.ifPresent(place -> request.put("housing", housing(place)));
     var answer = ask(request);
     if (!answer.path("ok").asBoolean()) {
       throw new Problem(
@@ -58,6 +64,16 @@ public final class WarmParent implements AutoCloseable {
           "look at the kernel's log: " + launch.log());
     }
     return new KernelProcess(answer.path("pid").asLong(), answer.path("start_time").asLong());
+  }
+
+  private static Map<String, Object> housing(Tenancy place) {
+    return Map.of(
+        "pid", place.pid(),
+        "uid", place.uid(),
+        "gid", place.gid(),
+        "cgroups", place.cgroups().stream().map(Path::toString).toList(),
+        "rlimits", place.rlimits(),
+        "seccomp", place.filter().toString());
   }
 
   public boolean isOpen() {

@@ -14,6 +14,7 @@ import java.util.Optional;
 /// @param kernel `husk`, or the name of a kernelspec
 /// @param startupCode code run after every start; an empty string for none
 /// @param idleTimeout how long it may idle before it is reaped; zero for ever
+/// @param place where it lives
 public record KernelOptions(
     Optional<String> sessionName,
     Map<String, String> tags,
@@ -22,7 +23,8 @@ public record KernelOptions(
     Optional<String> python,
     Optional<String> kernel,
     Optional<String> startupCode,
-    Optional<Duration> idleTimeout) {
+    Optional<Duration> idleTimeout,
+    KernelPlace place) {
 
   public static final KernelOptions NONE =
       new KernelOptions(
@@ -33,7 +35,8 @@ public record KernelOptions(
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
-          Optional.empty());
+          Optional.empty(),
+          KernelPlace.ANYWHERE);
 
   public KernelOptions {
     tags = Map.copyOf(tags);
@@ -42,36 +45,65 @@ public record KernelOptions(
 
   public KernelOptions inDirectory(String directory) {
     return new KernelOptions(
-        sessionName, tags, Optional.of(directory), env, python, kernel, startupCode, idleTimeout);
+        sessionName,
+        tags,
+        Optional.of(directory),
+        env,
+        python,
+        kernel,
+        startupCode,
+        idleTimeout,
+        place);
   }
 
   public KernelOptions withEnv(Map<String, String> variables) {
     return new KernelOptions(
-        sessionName, tags, cwd, variables, python, kernel, startupCode, idleTimeout);
+        sessionName, tags, cwd, variables, python, kernel, startupCode, idleTimeout, place);
   }
 
   public KernelOptions withTags(Map<String, String> labels) {
     return new KernelOptions(
-        sessionName, labels, cwd, env, python, kernel, startupCode, idleTimeout);
+        sessionName, labels, cwd, env, python, kernel, startupCode, idleTimeout, place);
   }
 
   public KernelOptions withPython(String interpreter) {
     return new KernelOptions(
-        sessionName, tags, cwd, env, Optional.of(interpreter), kernel, startupCode, idleTimeout);
+        sessionName,
+        tags,
+        cwd,
+        env,
+        Optional.of(interpreter),
+        kernel,
+        startupCode,
+        idleTimeout,
+        place);
   }
 
   public KernelOptions withKernel(String kernelspec) {
     return new KernelOptions(
-        sessionName, tags, cwd, env, python, Optional.of(kernelspec), startupCode, idleTimeout);
+        sessionName,
+        tags,
+        cwd,
+        env,
+        python,
+        Optional.of(kernelspec),
+        startupCode,
+        idleTimeout,
+        place);
   }
 
   public KernelOptions withStartupCode(String code) {
     return new KernelOptions(
-        sessionName, tags, cwd, env, python, kernel, Optional.of(code), idleTimeout);
+        sessionName, tags, cwd, env, python, kernel, Optional.of(code), idleTimeout, place);
   }
 
   public KernelOptions withIdleTimeout(Duration limit) {
     return new KernelOptions(
-        sessionName, tags, cwd, env, python, kernel, startupCode, Optional.of(limit));
+        sessionName, tags, cwd, env, python, kernel, startupCode, Optional.of(limit), place);
+  }
+
+  public KernelOptions at(KernelPlace home) {
+    return new KernelOptions(
+        sessionName, tags, cwd, env, python, kernel, startupCode, idleTimeout, home);
   }
 }

@@ -1,16 +1,18 @@
 package husk.sandboxes;
 
 import husk.model.Ids;
-import husk.spi.Profile;
+import husk.spi.Mount;
 import husk.spi.SandboxSpec;
 import husk.store.SandboxRegistry;
 import husk.store.SandboxRow;
 import husk.store.SandboxRow.Status;
 import husk.wire.Json;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -19,14 +21,15 @@ import java.util.logging.Logger;
 /// They are made by the same code from the same specification as any other, so that there is no
 /// second kind of sandbox whose walls could differ.
 final class Pool implements AutoCloseable {
+  private static final int KINDS = 3;
   private static final Logger LOG = Logger.getLogger("husk.sandboxes");
 
   private final SandboxRegistry registry;
   private final Homes homes;
   private final PoolSettings settings;
   private volatile boolean closed;
-  // Whoever never asked for a sandbox is not to pay for ready ones.
-  private volatile boolean wanted;
+  // What was asked for lately; whoever never asked for a sandbox is not to pay for ready ones.
+  private final Map<SandboxSpec, Instant> wanted = new ConcurrentHashMap<>();
 
   Pool(SandboxRegistry registry, Homes homes, PoolSettings settings) {
     this.registry = registry;
@@ -36,7 +39,7 @@ final class Pool implements AutoCloseable {
 
   /// A ready sandbox of just this specification, from now on the one of `candidate`.
   Optional<SandboxRow> take(SandboxRow candidate, SandboxSpec spec) {
-    wanted = true;
+    remember(spec.temporary(0));
     for (var row : ready()) {
       if (homes.spec(row).equals(spec.temporary(0))) {
         var taken = registry.adopt(row.id(), candidate);
@@ -54,32 +57,53 @@ final class Pool implements AutoCloseable {
         : registry.list().stream().filter(row -> row.status() == Status.READY).toList();
   }
 
-  /// Fills it up, one at a time, and removes what has become too old.
-  void maintain() {
-    if (settings.size() == 0 || closed || !wanted) {
-      return;
+  /// Only what nobody could have written to is started for whoever may come.
+  private void remember(SandboxSpec spec) {
+    if (spec.ports().isEmpty() && spec.mounts().stream().noneMatch(Mount::writable)) {
+      wanted.put(spec, Instant.now());
     }
-    var oldest = Instant.now().minus(settings.age());
-    var ready = ready();
-    ready.stream().filter(row -> row.createdAt().isBefore(oldest)).forEach(homes::remove);
-    if (ready.size() < settings.size()) {
-      add();
+    if (wanted.size() > KINDS) {
+      wanted.entrySet().stream()
+          .min(Map.Entry.comparingByValue())
+          .ifPresent(oldest -> wanted.remove(oldest.getKey()));
     }
   }
 
-  private void add() {
-    var row = fresh();
+  /// Fills it up, one at a time, and removes what has become too old or is no longer asked for.
+  void maintain() {
+    if (settings.size() == 0 || closed) {
+      return;
+    }
+    var oldest = Instant.now().minus(settings.age());
+    wanted.values().removeIf(oldest::isAfter);
+    var ready = new HashMap<SandboxSpec, Integer>();
+    for (var row : ready()) {
+      var spec = homes.spec(row);
+      if (row.createdAt().isBefore(oldest) || !wanted.containsKey(spec)) {
+        homes.remove(row);
+      } else {
+        ready.merge(spec, 1, Integer::sum);
+      }
+    }
+    wanted.keySet().stream()
+        .filter(spec -> ready.getOrDefault(spec, 0) < settings.size())
+        .findFirst()
+        .ifPresent(this::add);
+  }
+
+  private void add(SandboxSpec spec) {
+    var row = fresh(spec);
     registry.insert(row);
     try {
       homes.startClaimed(row, Status.READY);
     } catch (RuntimeException e) {
       LOG.log(Level.WARNING, "cannot start a sandbox for the pool", e);
       homes.remove(row);
-      closed = true;
+      wanted.remove(spec);
     }
   }
 
-  private static SandboxRow fresh() {
+  private static SandboxRow fresh(SandboxSpec spec) {
     var now = Instant.now();
     return new SandboxRow(
         Ids.fresh(),
@@ -91,7 +115,7 @@ final class Pool implements AutoCloseable {
         now,
         0,
         Optional.empty(),
-        Json.text(SandboxSpec.of("bubblewrap", Profile.MODERATE)),
+        Json.text(spec),
         Map.of(),
         Optional.empty());
   }

@@ -47,6 +47,27 @@ public record SandboxRequest(
     labels = Map.copyOf(labels);
   }
 
+  /// The same for a kernel of its own.
+  public SandboxRequest forKernel(Optional<String> chosen, String kernelId) {
+    return new SandboxRequest(
+        name,
+        backend,
+        chosen,
+        network,
+        allow,
+        deny,
+        dir,
+        mounts,
+        env,
+        limits,
+        ports,
+        Map.of("husk.kernel", kernelId),
+        description,
+        ttlSeconds,
+        temporarySeconds,
+        started);
+  }
+
   /// A sandbox of this name, with everything as usual.
   public static SandboxRequest named(String name) {
     return new SandboxRequest(

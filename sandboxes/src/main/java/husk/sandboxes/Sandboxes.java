@@ -3,6 +3,7 @@ package husk.sandboxes;
 import husk.model.Ids;
 import husk.model.Problem;
 import husk.spi.Egress;
+import husk.spi.Mount;
 import husk.spi.Sandbox;
 import husk.spi.SandboxSpec;
 import husk.store.SandboxRegistry;
@@ -54,7 +55,15 @@ public final class Sandboxes implements AutoCloseable {
 
   /// Makes a sandbox, and starts it unless it is to wait.
   public SandboxInfo create(SandboxRequest request, Asker asker) {
-    var row = candidate(request, maker.make(request, asker));
+    return create(request, asker, List.of());
+  }
+
+  /// The same, with what Husk itself needs inside: that may be where no user's mount may be.
+  public SandboxInfo create(SandboxRequest request, Asker asker, List<Mount> needed) {
+    var asked = maker.make(request, asker);
+    var mounts = new ArrayList<>(needed);
+    mounts.addAll(asked.mounts());
+    var row = candidate(request, asked.withMounts(mounts));
     var spec = homes.spec(row);
     backends.of(spec.backend()).check(spec);
     if (request.started()) {
@@ -120,6 +129,10 @@ public final class Sandboxes implements AutoCloseable {
     var row = registry.find(name);
     row.ifPresent(homes::remove);
     return row.isPresent();
+  }
+
+  public Optional<SandboxInfo> find(String name) {
+    return registry.find(name).filter(row -> row.name().isPresent()).map(homes::info);
   }
 
   public SandboxInfo require(String name) {

@@ -27,7 +27,10 @@ final class Bodies {
             .strings("env", options.env())
             .text("python", options.python())
             .text("kernel", options.kernel())
-            .text("startup_code", options.startupCode());
+            .text("startup_code", options.startupCode())
+            .text("backend", options.place().backend())
+            .text("sandbox", options.place().sandbox())
+            .text("profile", options.place().profile());
     options.idleTimeout().ifPresent(limit -> seconds(body, "idle_timeout", limit));
     return finished(body);
   }

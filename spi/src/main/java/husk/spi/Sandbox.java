@@ -38,6 +38,9 @@ public interface Sandbox {
   /// Where the sandbox's own agent listens, for those on this machine who may talk to it directly.
   Optional<Path> agentSocket();
 
+  /// How a process of the host moves in; empty where it cannot.
+  Optional<Tenancy> tenancy();
+
   /// How often something inside was killed for want of memory.
   long memoryKills();
 

@@ -6,6 +6,7 @@ import husk.core.Caller;
 import husk.model.ExecuteRequest;
 import husk.model.Ids;
 import husk.model.KernelOptions;
+import husk.model.KernelPlace;
 import husk.model.Language;
 import husk.model.Problem;
 import io.helidon.webserver.http.ServerRequest;
@@ -41,6 +42,9 @@ final class Bodies {
       Optional<String> kernelspec,
       Optional<String> startupCode,
       Optional<Duration> idleTimeout,
+      Optional<String> backend,
+      Optional<String> sandbox,
+      Optional<String> profile,
       Optional<ClientBody> client) {
     KernelOptions options() {
       return new KernelOptions(
@@ -51,7 +55,8 @@ final class Bodies {
           python,
           kernel.or(() -> kernelspec),
           startupCode,
-          idleTimeout);
+          idleTimeout,
+          new KernelPlace(backend, sandbox, profile));
     }
   }
 

@@ -69,7 +69,12 @@ public final class Forms {
                   "idle_timeout",
                   Real.seconds(0),
                   "Seconds it may idle before it is destroyed; 0: for ever.")
-              .like(1800));
+              .like(1800),
+          Field.optional(
+              "backend", TEXT, "Who makes its sandbox: `bubblewrap`, or `host` for none."),
+          Field.optional("sandbox", TEXT, "A sandbox it shares, instead of one of its own."),
+          Field.optional(
+              "profile", TEXT, "What its sandbox may do: permissive, moderate or restrictive."));
 
   public static final Form<Bodies.KernelBody> KERNEL =
       new Form<>(

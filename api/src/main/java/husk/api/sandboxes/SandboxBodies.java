@@ -2,9 +2,7 @@ package husk.api.sandboxes;
 
 import husk.api.ClientBody;
 import husk.core.Caller;
-import husk.sandboxes.Asker;
 import husk.sandboxes.SandboxRequest;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,10 +54,6 @@ final class SandboxBodies {
     Caller caller() {
       return client.map(ClientBody::caller).orElse(Caller.UNKNOWN);
     }
-  }
-
-  static Asker asker(Caller caller) {
-    return new Asker(caller.cwd().map(Path::of), caller.environment());
   }
 
   record DescribeBody(Optional<Map<String, String>> labels, Optional<String> description) {}

@@ -10,6 +10,7 @@ import husk.spi.Sandbox;
 import husk.spi.SandboxFiles;
 import husk.spi.SandboxPlace;
 import husk.spi.SandboxProcess;
+import husk.spi.Tenancy;
 import husk.spi.Usage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,14 +27,20 @@ public final class AgentSandbox implements Sandbox {
   private final SandboxProcess process;
   private final Cgroups cgroups;
   private final Enforcement enforcement;
+  private final Optional<Tenancy> tenancy;
   private final Agent agent;
 
   public AgentSandbox(
-      SandboxPlace place, SandboxProcess process, Cgroups cgroups, Enforcement enforcement) {
+      SandboxPlace place,
+      SandboxProcess process,
+      Cgroups cgroups,
+      Enforcement enforcement,
+      Optional<Tenancy> tenancy) {
     this.place = place;
     this.process = process;
     this.cgroups = cgroups;
     this.enforcement = enforcement;
+    this.tenancy = tenancy;
     this.agent = new Agent(place.agentSocket());
   }
 
@@ -91,6 +98,11 @@ public final class AgentSandbox implements Sandbox {
   @Override
   public Optional<Path> agentSocket() {
     return Optional.of(place.agentSocket());
+  }
+
+  @Override
+  public Optional<Tenancy> tenancy() {
+    return tenancy;
   }
 
   @Override

@@ -6,12 +6,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// One folder of a cgroup hierarchy, made for one sandbox.
 ///
 /// @param folder where it is
 /// @param version 1 or 2
 record Cgroup(Path folder, int version) {
+  /// Kernels without swap have no files for it.
+  private static final Set<String> OPTIONAL =
+      Set.of("memory.memsw.limit_in_bytes", "memory.swappiness", "memory.swap.max");
+
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /// Makes it and sets its limits; empty when this process may not, or the hierarchy lacks the
@@ -21,12 +26,18 @@ record Cgroup(Path folder, int version) {
     try {
       Files.createDirectory(folder);
       for (var limit : limits.entrySet()) {
-        Files.writeString(folder.resolve(limit.getKey()), limit.getValue());
+        set(folder.resolve(limit.getKey()), limit.getValue());
       }
       return Optional.of(cgroup);
     } catch (IOException | UnsupportedOperationException e) {
       cgroup.remove();
       return Optional.empty();
+    }
+  }
+
+  private static void set(Path file, String value) throws IOException {
+    if (Files.exists(file) || !OPTIONAL.contains(file.getFileName().toString())) {
+      Files.writeString(file, value);
     }
   }
 

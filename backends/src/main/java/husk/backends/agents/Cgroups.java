@@ -7,9 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// The cgroups that hold a sandbox's limits, of version 2 or version 1, whichever has the
 /// controllers and lets this process make them.
@@ -93,12 +95,22 @@ public final class Cgroups {
     files.put("memory.swap.max", "0");
   }
 
+  /// Swap is kept from it twice: counted where the kernel counts it, and not used in any case. The
+  /// sum of memory and swap may not be set below memory alone, so the order matters.
+  private static Map<String, String> memory1(Limits limits) {
+    var files = new LinkedHashMap<String, String>();
+    files.put("memory.limit_in_bytes", bytes(limits));
+    files.put("memory.memsw.limit_in_bytes", bytes(limits));
+    files.put("memory.swappiness", "0");
+    return files;
+  }
+
   private static Cgroups separate(String id, Limits limits, Map<String, String> own) {
     var made = new ArrayList<Cgroup>();
     var holds = new HashMap<String, String>();
     var wanted = new HashMap<String, Map<String, String>>();
     if (limits.memoryMb() > 0) {
-      wanted.put("memory", Map.of("memory.limit_in_bytes", bytes(limits)));
+      wanted.put("memory", memory1(limits));
     }
     if (limits.cpuPercent() > 0) {
       wanted.put(
@@ -167,13 +179,18 @@ public final class Cgroups {
 
   /// Where the kernel counts what it killed for want of memory.
   public Optional<Path> memoryCounter() {
+    return file(cgroup -> cgroup.version() == 1 ? "memory.oom_control" : "memory.events");
+  }
+
+  /// Where the kernel counts the processes that could not be made.
+  public Optional<Path> processCounter() {
+    return file(_ -> "pids.events");
+  }
+
+  private Optional<Path> file(Function<Cgroup, String> name) {
     return made.stream()
-        .map(
-            cgroup ->
-                cgroup
-                    .folder()
-                    .resolve(cgroup.version() == 1 ? "memory.oom_control" : "memory.events"))
-        .filter(Files::isRegularFile)
+        .map(cgroup -> cgroup.folder().resolve(name.apply(cgroup)))
+        .filter(Files::isReadable)
         .findFirst();
   }
 

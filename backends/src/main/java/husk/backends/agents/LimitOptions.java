@@ -15,22 +15,31 @@ public final class LimitOptions {
   public static List<String> of(Limits limits, Cgroups cgroups) {
     var options = new ArrayList<String>();
     cgroups.folders().forEach(folder -> options.addAll(List.of("--cgroup", folder.toString())));
-    add(options, "core", 0);
-    Limits.given(limits.openFiles()).ifPresent(number -> add(options, "nofile", number));
-    Limits.given(limits.processes()).ifPresent(number -> add(options, "nproc", number));
-    Limits.given(limits.fileSizeMb()).ifPresent(size -> add(options, "fsize", size << 20));
-    if (limits.memoryMb() > 0 && !cgroups.holds().containsKey("memory")) {
-      add(options, "data", limits.memoryMb() << 20);
-    }
+    cgroups.memoryCounter().ifPresent(file -> options.addAll(List.of("--oom-file", file.toString())));
+    cgroups
+        .processCounter()
+        .ifPresent(file -> options.addAll(List.of("--pids-file", file.toString())));
+    rlimits(limits, cgroups)
+        .forEach((name, value) -> options.addAll(List.of("--rlimit", name + "=" + value)));
     if (byAffinity(limits, cgroups)) {
       options.addAll(List.of("--cpus", "0-" + (limits.cpuPercent() / 100 - 1)));
     }
     return options;
   }
 
-  private static void add(List<String> options, String name, long value) {
-    options.add("--rlimit");
-    options.add(name + "=" + value);
+  /// What every process of the sandbox is held to, by the limits' names.
+  public static Map<String, Long> rlimits(Limits limits, Cgroups cgroups) {
+    var rlimits = new LinkedHashMap<String, Long>();
+    rlimits.put("core", 0L);
+    Limits.given(limits.openFiles()).ifPresent(number -> rlimits.put("nofile", number));
+    if (limits.processes() > 0 && !cgroups.holds().containsKey("processes")) {
+      rlimits.put("nproc", limits.processes());
+    }
+    Limits.given(limits.fileSizeMb()).ifPresent(size -> rlimits.put("fsize", size << 20));
+    if (limits.memoryMb() > 0 && !cgroups.holds().containsKey("memory")) {
+      rlimits.put("data", limits.memoryMb() << 20);
+    }
+    return rlimits;
   }
 
   /// Whole cores can be given without a cgroup.

@@ -4,9 +4,11 @@ import husk.spi.Sandbox;
 import husk.spi.SandboxPlace;
 import husk.spi.SandboxProcess;
 import husk.spi.SandboxSpec;
+import husk.spi.Tenancy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// What a later process needs to take a sandbox over.
 public final class Lookup {
@@ -22,10 +24,18 @@ public final class Lookup {
 
   /// The sandbox if it lives; what is left of one that does not is removed.
   public static Optional<Sandbox> find(
-      SandboxSpec spec, SandboxPlace place, SandboxProcess process) {
+      SandboxSpec spec,
+      SandboxPlace place,
+      SandboxProcess process,
+      Function<Cgroups, Optional<Tenancy>> tenancy) {
     var cgroups = Cgroups.load(notes(place));
     var sandbox =
-        new AgentSandbox(place, process, cgroups, LimitOptions.enforcement(spec.limits(), cgroups));
+        new AgentSandbox(
+            place,
+            process,
+            cgroups,
+            LimitOptions.enforcement(spec.limits(), cgroups),
+            tenancy.apply(cgroups));
     if (sandbox.alive()) {
       return Optional.of(sandbox);
     }

@@ -13,6 +13,7 @@ import husk.spi.Sandbox;
 import husk.spi.SandboxPlace;
 import husk.spi.SandboxProcess;
 import husk.spi.SandboxSpec;
+import husk.spi.Tenancy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -52,7 +53,11 @@ public final class Bubblewrap implements Backend {
       var process = launch(spec, place, cgroups);
       Lookup.save(place, cgroups);
       return new AgentSandbox(
-          place, process, cgroups, LimitOptions.enforcement(spec.limits(), cgroups));
+          place,
+          process,
+          cgroups,
+          LimitOptions.enforcement(spec.limits(), cgroups),
+          Optional.of(tenancy(spec, place, process, cgroups)));
     } catch (IOException e) {
       cgroups.remove();
       throw new Problem(Problem.Code.SANDBOX_FAILED, "cannot start a sandbox: " + e).causedBy(e);
@@ -81,6 +86,19 @@ public final class Bubblewrap implements Backend {
 
   @Override
   public Optional<Sandbox> find(SandboxSpec spec, SandboxPlace place, SandboxProcess process) {
-    return Lookup.find(spec, place, process);
+    return Lookup.find(
+        spec, place, process, cgroups -> Optional.of(tenancy(spec, place, process, cgroups)));
+  }
+
+  private static Tenancy tenancy(
+      SandboxSpec spec, SandboxPlace place, SandboxProcess process, Cgroups cgroups) {
+    return new Tenancy(
+        process.pid(),
+        Walls.OWNER,
+        Walls.OWNER,
+        cgroups.folders(),
+        LimitOptions.rlimits(spec.limits(), cgroups),
+        place.agent().resolveSibling("husk-agent.filter"),
+        Variables.of(spec));
   }
 }

@@ -14,7 +14,9 @@ final class Walls {
   static final String HOME = "/home/husk";
 
   private static final String AGENT = "/.husk/agent";
-  private static final String OWNER = "1000";
+
+  /// Who everybody is inside.
+  static final int OWNER = 1000;
 
   private final SandboxSpec spec;
   private final SandboxPlace place;
@@ -53,9 +55,9 @@ final class Walls {
         "--unshare-cgroup-try",
         "--as-pid-1",
         "--uid",
-        OWNER,
+        Integer.toString(OWNER),
         "--gid",
-        OWNER,
+        Integer.toString(OWNER),
         "--hostname",
         "husk",
         "--cap-drop",
@@ -65,10 +67,12 @@ final class Walls {
 
   private List<String> freshFolders() {
     var arguments = new ArrayList<>(List.of("--proc", "/proc", "--dev", "/dev"));
-    var size = Long.toString(Math.max(1, spec.limits().tmpMb()) << 20);
-    for (var folder : List.of("/tmp", "/dev/shm", "/run", "/var/tmp")) {
-      arguments.addAll(List.of("--perms", "1777", "--size", size, "--tmpfs", folder));
-    }
+    MemoryFolders.of(spec.limits())
+        .forEach(
+            (folder, bytes) ->
+                arguments.addAll(
+                    List.of(
+                        "--perms", "1777", "--size", Long.toString(bytes), "--tmpfs", folder)));
     return arguments;
   }
 

@@ -75,7 +75,8 @@ public final class Host implements Backend {
           place,
           FirstProcess.of(process.pid()).orElseThrow(() -> explain("it ended at once")),
           none,
-          new Enforcement(Map.of()));
+          new Enforcement(Map.of()),
+          Optional.empty());
     } catch (IOException e) {
       process.destroyForcibly();
       throw explain(e.toString());
@@ -97,6 +98,6 @@ public final class Host implements Backend {
 
   @Override
   public Optional<Sandbox> find(SandboxSpec spec, SandboxPlace place, SandboxProcess process) {
-    return Lookup.find(spec, place, process);
+    return Lookup.find(spec, place, process, _ -> Optional.empty());
   }
 }

@@ -1,0 +1,157 @@
+package husk.core;
+
+import husk.kernels.Interpreter;
+import husk.kernels.WarmParents;
+import husk.model.KernelPlace;
+import husk.model.Problem;
+import husk.sandboxes.Asker;
+import husk.sandboxes.SandboxRequest;
+import husk.sandboxes.Sandboxes;
+import husk.spi.Mount;
+import husk.spi.Sandbox;
+import husk.spi.Tenancy;
+import husk.wire.Json;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/// Where kernels live: in a sandbox of their own, in one that they share, or outside.
+final class KernelHomes {
+  static final String HOST = "host";
+  static final Path WORKSPACE = Path.of("/workspace");
+
+  private static final String PACKAGES = "/home/husk/.packages";
+
+  private final Supplier<Sandboxes> sandboxes;
+  private final WarmParents parents;
+  private final Map<Interpreter, List<Mount>> known = new ConcurrentHashMap<>();
+
+  KernelHomes(Supplier<Sandboxes> sandboxes, WarmParents parents) {
+    this.sandboxes = sandboxes;
+    this.parents = parents;
+  }
+
+  /// The home of a new kernel; empty for one that lives outside. Contradictions are refused.
+  static Optional<KernelHome> choose(String kernelId, KernelPlace place, Settings settings) {
+    if (place.sandbox().isPresent()) {
+      if (place.profile().isPresent() || place.backend().filter(HOST::equals).isPresent()) {
+        throw new Problem(
+            Problem.Code.INVALID_REQUEST,
+            "a kernel that shares sandbox `" + place.sandbox().get() + "` cannot choose another",
+            "leave out `--backend` and `--profile`, or `--sandbox`");
+      }
+      return Optional.of(new KernelHome(place.sandbox().get(), false, Optional.empty()));
+    }
+    var backend = place.backend().orElse(settings.backend());
+    if (backend.equals(HOST)) {
+      requireNoProfile(place);
+      return Optional.empty();
+    }
+    if (!backend.equals("bubblewrap")) {
+      throw new Problem(
+          Problem.Code.INVALID_SETTING,
+          "kernels cannot live in backend `" + backend + "`",
+          "use bubblewrap or host");
+    }
+    var profile = place.profile().or(settings::profile);
+    return Optional.of(new KernelHome("kernel-" + kernelId.substring(0, 12), true, profile));
+  }
+
+  private static void requireNoProfile(KernelPlace place) {
+    if (place.profile().isPresent()) {
+      throw new Problem(
+          Problem.Code.INVALID_REQUEST,
+          "the backend `host` isolates nothing and cannot honour profile `"
+              + place.profile().get()
+              + "`",
+          "use `--backend bubblewrap`, or leave the profile out");
+    }
+  }
+
+  /// What a kernel needs to move in; its own sandbox is made, or started again, now.
+  Tenancy enter(String kernelId, KernelHome home, Interpreter interpreter) {
+    if (home.own() && !exists(home)) {
+      make(kernelId, home, interpreter);
+    }
+    if (!home.own()) {
+      requirePython(home, interpreter);
+    }
+    var sandbox = started(home);
+    return sandbox
+        .tenancy()
+        .orElseThrow(
+            () ->
+                new Problem(
+                    Problem.Code.CAPABILITY_MISSING,
+                    "kernels cannot live in sandbox `" + home.sandbox() + "`: it has no walls",
+                    "use a sandbox of the backend bubblewrap"));
+  }
+
+  private void requirePython(KernelHome home, Interpreter interpreter) {
+    var seen = sandboxes.get().require(home.sandbox()).spec().mounts();
+    if (!seen.containsAll(needed(interpreter))) {
+      throw new Problem(
+          Problem.Code.CAPABILITY_MISSING,
+          "sandbox `" + home.sandbox() + "` was made without Python " + interpreter.executable(),
+          "make it anew with HUSK_PYTHON set to that Python",
+          "or give the kernel a sandbox of its own: leave out `--sandbox`");
+    }
+  }
+
+  private boolean exists(KernelHome home) {
+    return sandboxes.get().find(home.sandbox()).isPresent();
+  }
+
+  private Sandbox started(KernelHome home) {
+    if (home.own()) {
+      sandboxes.get().start(home.sandbox());
+    }
+    return sandboxes.get().use(home.sandbox());
+  }
+
+  private void make(String kernelId, KernelHome home, Interpreter interpreter) {
+    var request = SandboxRequest.named(home.sandbox()).forKernel(home.profile(), kernelId);
+    sandboxes.get().create(request, Asker.NOBODY, needed(interpreter));
+  }
+
+  /// The interpreter and Husk's own code, at the places where they are outside.
+  List<Mount> needed(Interpreter interpreter) {
+    return known.computeIfAbsent(interpreter, this::ask);
+  }
+
+  private List<Mount> ask(Interpreter interpreter) {
+    var hello = parents.of(interpreter).hello();
+    return Stream.of(Json.MAPPER.treeToValue(hello.path("folders"), String[].class))
+        .map(Path::of)
+        .filter(folder -> !folder.startsWith("/usr") && Files.isDirectory(folder))
+        .map(folder -> new Mount(folder, folder, false))
+        .toList();
+  }
+
+  /// How often something in it was killed for want of memory.
+  long memoryKills(KernelHome home) {
+    try {
+      return sandboxes.get().use(home.sandbox()).memoryKills();
+    } catch (Problem gone) {
+      return 0;
+    }
+  }
+
+  /// Removes what was made for a kernel.
+  void leave(KernelHome home) {
+    if (home.own()) {
+      sandboxes.get().remove(home.sandbox());
+    }
+  }
+
+  /// The interpreter inside is read-only; what is installed at run time goes to the home directory.
+  static Map<String, String> packages(String path) {
+    return Map.of(
+        "PIP_TARGET", PACKAGES, "PYTHONPATH", PACKAGES, "PATH", path + ":" + PACKAGES + "/bin");
+  }
+}

@@ -1,0 +1,31 @@
+package husk.spi;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/// What a process of the host needs to move into a running sandbox and be held as everything in it
+/// is: a forked kernel does.
+///
+/// @param pid the sandbox's first process, whose namespaces are joined
+/// @param uid who one is inside
+/// @param gid the group one belongs to inside
+/// @param cgroups to be joined beforehand
+/// @param rlimits by their names in lower case
+/// @param filter the file with the filter of system calls, to be installed last
+/// @param env the variables of everything inside
+public record Tenancy(
+    long pid,
+    int uid,
+    int gid,
+    List<Path> cgroups,
+    Map<String, Long> rlimits,
+    Path filter,
+    Map<String, String> env) {
+
+  public Tenancy {
+    cgroups = List.copyOf(cgroups);
+    rlimits = Map.copyOf(rlimits);
+    env = Map.copyOf(env);
+  }
+}
