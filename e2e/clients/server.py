@@ -61,6 +61,7 @@ class Husk(Server):
             "HUSK_HOME": str(self.place / "home"),
             "HUSK_RUNTIME_DIR": str(self.place / "run"),
             "HUSK_PYTHON": sys.executable,
+            "HUSK_BACKEND": "host",
         }
 
     def husk(self, *arguments: str) -> str:

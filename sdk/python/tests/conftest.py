@@ -23,7 +23,7 @@ def home() -> Iterator[Path]:
     (root / "run").mkdir(mode=0o700)
     (root / "home").mkdir(mode=0o700)
     settings = root / "home" / "husk.toml"
-    settings.write_text(f"python = '{os.environ['HUSK_TEST_PYTHON']}'\n")
+    settings.write_text(f"python = '{os.environ['HUSK_TEST_PYTHON']}'\nbackend = 'host'\n")
     with pytest.MonkeyPatch.context() as patch:
         for name in [n for n in os.environ if n.startswith(("HUSK_", "KERNELBOX_", "AGENTKERNEL_"))]:
             if name != "HUSK_DIST" and not name.startswith("HUSK_TEST"):

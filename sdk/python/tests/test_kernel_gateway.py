@@ -53,6 +53,16 @@ async def test_a_client_uses_a_gateway_of_its_own(
 
 
 @asynchronous
+async def test_kernels_of_a_sandboxed_gateway_are_shut_in(tmp_path: Path) -> None:
+    canary = tmp_path / "canary"
+    canary.write_text("secret")
+    async with KernelGateway("127.0.0.1", 0, sandbox=True, env={"MINE": "1"}) as gateway:
+        async with KernelClient("127.0.0.1", gateway.port) as client:
+            code = f"import os; os.getcwd(), os.getuid(), os.environ['MINE'], os.path.exists({str(canary)!r})"
+            assert (await client.execute(code)).text == "('/workspace', 1000, '1', False)"
+
+
+@asynchronous
 async def test_stopping_ends_running_kernels() -> None:
     gateway = KernelGateway("127.0.0.1", 0)
     await gateway.start()
@@ -119,9 +129,7 @@ async def test_beyond_loopback_a_key_is_needed() -> None:
 
 
 @asynchronous
-async def test_a_sandbox_is_refused_by_name() -> None:
-    with pytest.raises(RuntimeError, match="sandbox"):
-        await KernelGateway(sandbox=True).start()
+async def test_a_sandbox_configuration_is_refused_by_name() -> None:
     with pytest.raises(RuntimeError, match="sandbox"):
         await KernelGateway(sandbox_config=Path("sandbox.json")).start()
 

@@ -33,6 +33,7 @@ class OwnDaemon:
         environ: The environment of the daemon; kernels get their variables from ``kernel_env`` alone.
         kernel_env: Environment variables of every kernel.
         kernel_cwd: Where kernels start unless they are told otherwise.
+        backend: Where kernels live: ``bubblewrap``, or ``host`` for no sandbox.
         heard: Told of every line that the daemon prints.
     """
 
@@ -41,11 +42,13 @@ class OwnDaemon:
         environ: Mapping[str, str],
         kernel_env: Mapping[str, str],
         kernel_cwd: str,
+        backend: str,
         heard: Callable[[str], None],
     ) -> None:
         self._caller_environ = environ
         self._kernel_env = kernel_env
         self._kernel_cwd = kernel_cwd
+        self._backend = backend
         self._heard = heard
         self._printed: deque[str] = deque(maxlen=_SHOWN_LINES)
         self._folder: Path | None = None
@@ -83,7 +86,7 @@ class OwnDaemon:
 
     def caller(self) -> dict[str, Any]:
         """Whom the daemon is to serve for: where kernels start, and what they get."""
-        variables = {"HUSK_KERNEL_ENV": json.dumps(dict(self._kernel_env))}
+        variables = {"HUSK_KERNEL_ENV": json.dumps(dict(self._kernel_env)), "HUSK_BACKEND": self._backend}
         python = _interpreter(self._caller_environ)
         if python:
             variables["HUSK_PYTHON"] = python

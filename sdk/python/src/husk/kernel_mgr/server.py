@@ -41,8 +41,8 @@ class KernelGateway:
     Args:
         host: Hostname or IP address to bind the gateway to. Beyond loopback an API key is needed.
         port: Port number the gateway listens on; 0 for one that is free, which is in ``port`` after the start.
-        sandbox: Whether to isolate the gateway's kernels. Not available yet: refused by name.
-        sandbox_config: Path to a JSON file with sandbox configuration.
+        sandbox: Whether to isolate the gateway's kernels, each in a sandbox of its own.
+        sandbox_config: Path to a JSON file with sandbox configuration. Not read yet: refused by name.
         log_level: Logging level for the gateway process.
         log_to_stderr: Whether to redirect gateway logs to stderr.
         env: Environment variables to set for kernels created by the gateway. Kernels do not inherit
@@ -96,7 +96,11 @@ class KernelGateway:
             raise RuntimeError("Kernel gateway is already running")
         self._refuse_sandbox()
         daemon = OwnDaemon(
-            os.environ, self.env, str((self.working_dir or Path.cwd()).resolve()), self._heard
+            os.environ,
+            self.env,
+            str((self.working_dir or Path.cwd()).resolve()),
+            "bubblewrap" if self.sandbox else "host",
+            self._heard,
         )
         self._daemon = daemon
         try:
@@ -144,10 +148,10 @@ class KernelGateway:
 
     def _refuse_sandbox(self) -> None:
         """A promise that cannot be kept is not made."""
-        if self.sandbox or self.sandbox_config is not None:
+        if self.sandbox_config is not None:
             raise RuntimeError(
-                "sandbox=True cannot be honoured: this Husk has no sandboxes, its kernels run with"
-                " your own rights; leave sandbox and sandbox_config out to accept that"
+                "sandbox_config is not read yet; leave it out: with sandbox=True kernels see nothing of the host"
+                " and reach public addresses only"
             )
 
     def _heard(self, line: str) -> None:

@@ -74,6 +74,7 @@ final class ApiServer implements AutoCloseable, DaemonControl {
   Map<String, Object> clientWith(Map<String, String> settings) {
     var variables = new HashMap<>(settings);
     variables.put("HUSK_PYTHON", TestPython.find().toString());
+    variables.put("HUSK_BACKEND", "host");
     return Map.of(
         "cwd", home.path().toString(),
         "environment", Map.of("PATH", System.getenv().getOrDefault("PATH", "/usr/bin:/bin")),

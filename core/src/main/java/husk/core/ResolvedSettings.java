@@ -48,7 +48,7 @@ public final class ResolvedSettings {
         seconds(SettingKey.INTERRUPT_GRACE),
         seconds(SettingKey.DAEMON_IDLE_TIMEOUT),
         unlimitedIfZero(SettingKey.MAX_KERNELS),
-        text(SettingKey.BACKEND).orElse("host"),
+        text(SettingKey.BACKEND).orElse("bubblewrap"),
         text(SettingKey.PROFILE));
   }
 

@@ -22,7 +22,7 @@ public enum SettingKey {
       "5", false, "seconds an interrupted cell has to stop before its kernel is killed"),
   DAEMON_IDLE_TIMEOUT("600", false, "seconds the daemon stays when nothing is alive, 0 for ever"),
   MAX_KERNELS("1024", false, "kernels that may live at once, 0 for any number"),
-  BACKEND("host", false, "where kernels live: bubblewrap, or host for no sandbox"),
+  BACKEND("bubblewrap", false, "where kernels live: bubblewrap, or host for no sandbox"),
   PROFILE("moderate", false, "what a kernel's sandbox may do: permissive, moderate, restrictive"),
   SANDBOX_POOL("2", false, "sandboxes kept ready once the first was asked for, 0 for none"),
   SANDBOX_POOL_AGE("300", false, "seconds after which a ready sandbox is replaced"),

@@ -35,6 +35,8 @@ final class CoreHost implements AutoCloseable {
             home.path().resolve("run"),
             root.resolve("guest/python").toAbsolutePath().normalize());
     variables.put("HUSK_PYTHON", TestPython.find().toString());
+    // What most tests are about does not depend on walls, and is seen better without.
+    variables.put("HUSK_BACKEND", "host");
     this.core = Core.open(places, Duration.ofSeconds(1));
   }
 

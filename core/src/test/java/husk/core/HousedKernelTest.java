@@ -185,7 +185,7 @@ final class HousedKernelTest {
     var unknown = new KernelPlace(Optional.of("moon"), Optional.empty(), Optional.empty());
     assertThatThrownBy(() -> make("k", unknown)).isInstanceOf(Problem.class);
     var profile = new KernelPlace(Optional.empty(), Optional.empty(), Optional.of("lax"));
-    host.variables.put("HUSK_BACKEND", "bubblewrap");
+    host.variables.remove("HUSK_BACKEND");
     assertThatThrownBy(() -> make("k", profile)).isInstanceOf(Problem.class);
     assertThat(host.core.list()).isEmpty();
     assertThat(host.core.sandboxes().list(Map.of())).isEmpty();

@@ -40,7 +40,7 @@ final class SettingsTest {
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(600),
                 1024,
-                "host",
+                "bubblewrap",
                 Optional.of("moderate")));
   }
 
@@ -59,7 +59,7 @@ final class SettingsTest {
                     entry("HUSK_INTERRUPT_GRACE", "4"),
                     entry("HUSK_DAEMON_IDLE_TIMEOUT", "0"),
                     entry("HUSK_MAX_KERNELS", "0"),
-                    entry("HUSK_BACKEND", "bubblewrap"),
+                    entry("HUSK_BACKEND", "host"),
                     entry("HUSK_PROFILE", "restrictive")))
             .settings();
     assertThat(settings)
@@ -75,7 +75,7 @@ final class SettingsTest {
                 Duration.ofSeconds(4),
                 Duration.ZERO,
                 Integer.MAX_VALUE,
-                "bubblewrap",
+                "host",
                 Optional.of("restrictive")));
   }
 

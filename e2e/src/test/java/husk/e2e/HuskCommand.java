@@ -35,6 +35,7 @@ final class HuskCommand implements AutoCloseable {
     environment.put("HUSK_HOME", home.resolve("home").toString());
     environment.put("HUSK_RUNTIME_DIR", home.resolve("run").toString());
     environment.put("HUSK_PYTHON", TestPython.find().toString());
+    environment.put("HUSK_BACKEND", "host");
   }
 
   static Path dist() {

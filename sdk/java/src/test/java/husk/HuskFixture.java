@@ -51,6 +51,7 @@ abstract class HuskFixture {
         .with("HUSK_HOME", chosen.path().toString())
         .with("HUSK_RUNTIME_DIR", chosen.resolve("run").toString())
         .with("HUSK_PYTHON", TestPython.find().toString())
+        .with("HUSK_BACKEND", "host")
         .with("HUSK_DIST", dist().toString())
         .with(LeakDetector.VARIABLE, LeakDetector.marker())
         .inDirectory(chosen.path());

@@ -21,7 +21,9 @@ record NewKernel(Optional<String> spec, Optional<String> path, Map<String, Strin
 
   KernelRecord make(Core core, Caller caller) {
     var options = KernelOptions.NONE.withKernel(SpecNames.kernel(spec)).withEnv(env);
-    var directory = directory(Path.of(caller.cwd().orElse("/")));
+    // Inside a sandbox the client's paths mean nothing.
+    boolean outside = core.settings(caller).settings().backend().equals("host");
+    var directory = outside ? directory(Path.of(caller.cwd().orElse("/"))) : Optional.<Path>empty();
     return core.create(
         Optional.empty(),
         directory.map(d -> options.inDirectory(d.toString())).orElse(options),

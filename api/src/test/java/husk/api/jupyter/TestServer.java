@@ -86,6 +86,7 @@ final class TestServer implements AutoCloseable {
         environment,
         Map.of(
             "HUSK_PYTHON", TestPython.find().toString(),
+            "HUSK_BACKEND", "host",
             "JUPYTER_PATH", home.path().resolve("jupyter").toString()));
   }
 

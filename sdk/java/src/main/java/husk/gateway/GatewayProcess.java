@@ -42,8 +42,13 @@ final class GatewayProcess {
 
   /// Starts it in the caller's directory, where its kernels start too.
   static GatewayProcess start(
-      HuskOptions options, PrivateHome home, Map<String, String> forKernels, GatewayLog log) {
+      HuskOptions options,
+      PrivateHome home,
+      Map<String, String> forKernels,
+      boolean sandbox,
+      GatewayLog log) {
     var environment = environment(options, home, forKernels);
+    environment.put("HUSK_BACKEND", sandbox ? "bubblewrap" : "host");
     Locations.of(environment).prepare();
     var builder = new ProcessBuilder("setsid", DaemonDoor.program(environment).toString());
     builder.directory(options.directory().toFile()).redirectErrorStream(true);

@@ -52,7 +52,7 @@ public final class KernelGateway implements AutoCloseable {
     var home = PrivateHome.create(installed);
     GatewayProcess process = null;
     try {
-      process = GatewayProcess.start(installed, home, options.env(), log);
+      process = GatewayProcess.start(installed, home, options.env(), options.sandboxed(), log);
       var url = listen(process);
       var onExit = new Thread(() -> stop(Duration.ofSeconds(2)), "husk-gateway-exit");
       Runtime.getRuntime().addShutdownHook(onExit);

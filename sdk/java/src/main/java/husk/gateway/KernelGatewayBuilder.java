@@ -99,11 +99,11 @@ public final class KernelGatewayBuilder {
 
   /// Refuses what is not there to be had, rather than to serve without it.
   void refuseSandbox() {
-    if (sandbox) {
+    if (sandbox && sandboxConfig.isPresent()) {
       throw new Problem(
           Problem.Code.CAPABILITY_MISSING,
-          "`sandbox` was asked for, and this Husk has no sandboxes yet",
-          "leave it out to run kernels with your own rights, on code that you trust");
+          "`sandboxConfig` is `" + sandboxConfig.get() + "`, and such files are not read yet",
+          "leave it out: kernels then see nothing of the host and reach public addresses only");
     }
     if (sandboxConfig.isPresent()) {
       throw new Problem(
@@ -134,6 +134,10 @@ public final class KernelGatewayBuilder {
             Map.of("PATH", daemon.getOrDefault("PATH", "/usr/bin:/bin")),
             "variables",
             variables));
+  }
+
+  boolean sandboxed() {
+    return sandbox;
   }
 
   HuskOptions options() {

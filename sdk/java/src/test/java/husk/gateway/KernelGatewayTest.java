@@ -163,8 +163,19 @@ class KernelGatewayTest {
   }
 
   @Test
-  void sandboxIsRefusedByNameAndNothingIsStarted() {
-    assertProblem(Problem.Code.CAPABILITY_MISSING, () -> builder().sandbox(true).start());
+  void kernelsOfASandboxedGatewayAreShutIn() {
+    try (var gateway = builder().sandbox(true).start();
+        var client = clientOf(gateway)) {
+      var seen = "import os; os.getcwd(), os.getuid(), os.path.exists('" + home.path() + "')";
+      assertThat(client.execute(seen).text()).contains("('/workspace', 1000, False)");
+    }
+  }
+
+  @Test
+  void sandboxConfigIsRefusedByNameAndNothingIsStarted() {
+    assertProblem(
+        Problem.Code.CAPABILITY_MISSING,
+        () -> builder().sandbox(true).sandboxConfig(Path.of("x.json")).start());
     assertProblem(
         Problem.Code.INVALID_REQUEST, () -> builder().sandboxConfig(Path.of("x.json")).start());
   }
