@@ -36,7 +36,13 @@ final class DirectionTest {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
-            "husk.cli..", "husk.local..", "husk.model..", "java..", "org.jspecify..")
+            "husk.cli..",
+            "husk.local..",
+            "husk.agent..",
+            "husk.spi..",
+            "husk.model..",
+            "java..",
+            "org.jspecify..")
         .because("its start is the first thing a user feels; each library costs milliseconds")
         .check(HUSK);
   }
@@ -74,6 +80,43 @@ final class DirectionTest {
         .dependOnClassesThat()
         .resideInAnyPackage("husk.kernels..", "husk.core..", "husk.api..", "husk.wire..")
         .because("what is kept must not depend on how it came about")
+        .check(HUSK);
+  }
+
+  @Test
+  void sandboxesKnowNoBackend() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("husk.backends..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("husk.backends..")
+        .because("a new backend is a new module, found by ServiceLoader")
+        .check(HUSK);
+  }
+
+  @Test
+  void backendsKnowNeitherNamesNorPolicy() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("husk.backends..", "husk.agent..", "husk.spi..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "husk.sandboxes..", "husk.store..", "husk.core..", "husk.proxy..", "husk.kernels..")
+        .because("a backend makes what it is told to make")
+        .check(HUSK);
+  }
+
+  @Test
+  void proxyKnowsNothingOfSandboxes() {
+    classes()
+        .that()
+        .resideInAPackage("husk.proxy..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("husk.proxy..", "husk.model..", "java..", "javax..", "org.jspecify..")
+        .because("what decides what leaves a machine must be readable alone")
         .check(HUSK);
   }
 
