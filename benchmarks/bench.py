@@ -58,7 +58,6 @@ class Bench:
             "HUSK_HOME": str(folder / "h"),
             "HUSK_RUNTIME_DIR": str(folder / "r"),
             "HUSK_PYTHON": str(PYTHON),
-            "HUSK_BACKEND": "host",
         }
 
     def peer_environment(self, folder: pathlib.Path) -> dict:

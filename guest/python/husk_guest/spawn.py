@@ -79,6 +79,7 @@ def fork(request, close_parents_files):
         if "housing" not in request:
             os.close(pid_writer)
         close_parents_files()
+        request["env"] = _environment(request)
         if request["op"] == "exec":
             _exec(request, writer, tell_pid)
         luggage = Luggage(request, "housing" in request)
@@ -89,6 +90,16 @@ def fork(request, close_parents_files):
         # A child that went back into the parent's loop would be a second parent.
         _report_failure(writer, error)
     raise Newborn(request, writer, luggage)
+
+
+def _environment(request):
+    """The child's variables. They may be secret, so the parent, whose memory all later children share, never reads them."""
+    if "env_file" not in request:
+        return request["env"]
+    with open(request["env_file"], encoding="utf-8") as file:
+        env = json.load(file)
+    os.unlink(request["env_file"])
+    return env
 
 
 def _successor(leader, reader):

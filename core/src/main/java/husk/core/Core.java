@@ -23,6 +23,7 @@ import husk.store.Registry;
 import husk.store.SqliteRegistry;
 import husk.wire.Json;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -146,8 +147,33 @@ public final class Core implements AutoCloseable {
 
   /// Makes a sandbox; one that stays is made so that kernels can live in it.
   public SandboxInfo createSandbox(SandboxRequest request, Caller caller) {
+    return createSandbox(request, Optional.empty(), caller);
+  }
+
+  /// The same, with what the project's file says, or the one of this name.
+  public SandboxInfo createSandbox(SandboxRequest asked, Optional<String> config, Caller caller) {
+    var project = ProjectFile.find(config, caller);
+    var request = project.map(file -> file.complete(asked)).orElse(asked);
     var asker = new Asker(caller.cwd().map(Path::of), caller.environment());
-    return sandboxes().create(request, asker, neededInside(request, caller));
+    var info = sandboxes().create(request, asker, neededInside(request, caller));
+    try {
+      project.ifPresent(file -> file.files().forEach(copied -> copy(info, copied)));
+      return info;
+    } catch (RuntimeException e) {
+      sandboxes().remove(info.name());
+      throw e;
+    }
+  }
+
+  private void copy(SandboxInfo info, ProjectFile.Copied file) {
+    try (var contents = Files.newInputStream(file.source())) {
+      sandboxes().use(info.name()).files().write(file.target(), file.mode(), contents);
+    } catch (IOException e) {
+      throw new Problem(
+              Problem.Code.INVALID_REQUEST,
+              "cannot copy `" + file.source() + "` into the sandbox: " + e.getMessage())
+          .causedBy(e);
+    }
   }
 
   private List<Mount> neededInside(SandboxRequest request, Caller caller) {

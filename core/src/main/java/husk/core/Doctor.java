@@ -1,5 +1,9 @@
 package husk.core;
 
+import husk.model.Ids;
+import husk.model.Problem;
+import husk.sandboxes.Asker;
+import husk.sandboxes.SandboxRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /// Looks for everything Husk needs on this machine, and says what to do about what is missing.
 public final class Doctor {
@@ -33,7 +38,7 @@ public final class Doctor {
     doctor.program("bash", "shell commands in kernels", "apt-get install bash");
     doctor.program("setsid", "starting processes", "apt-get install util-linux");
     doctor.program("bwrap", "sandboxes", "apt-get install bubblewrap");
-    doctor.program("cc", "the sandbox agent", "apt-get install gcc libc6-dev");
+    doctor.sandbox();
     doctor.room(core.places().home());
     doctor.room(core.places().runtime());
     return List.copyOf(doctor.checks);
@@ -76,6 +81,19 @@ public final class Doctor {
           "`husk setup` makes an environment with IPython and pyzmq");
     } catch (RuntimeException e) {
       add("python", false, String.valueOf(e.getMessage()), "`husk setup` makes an environment");
+    }
+  }
+
+  /// Whether walls can be built here: by building some.
+  private void sandbox() {
+    try {
+      var request = SandboxRequest.named("doctor-" + Ids.fresh().substring(0, 8));
+      var info = core.sandboxes().create(request, Asker.NOBODY);
+      core.sandboxes().remove(info.name());
+      var held = new TreeMap<>(info.limitsHeldBy());
+      add("sandbox", true, "bubblewrap works; limits are held by " + held, "");
+    } catch (Problem problem) {
+      add("sandbox", false, problem.text(), String.join("; or ", problem.remedies()));
     }
   }
 

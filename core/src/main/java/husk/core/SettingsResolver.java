@@ -75,6 +75,9 @@ public final class SettingsResolver {
     try {
       var tree = TOML.readTree(Files.readAllBytes(file));
       for (var entry : tree.properties()) {
+        if (ProjectFile.TABLES.contains(entry.getKey()) && !entry.getValue().isValueNode()) {
+          continue;
+        }
         if (!entry.getValue().isValueNode()) {
           throw unknownName("key in " + file, entry.getKey(), fileNames());
         }

@@ -3,6 +3,7 @@ package husk.kernels;
 import husk.model.KernelProcess;
 import husk.model.Problem;
 import husk.spi.Tenancy;
+import husk.wire.Json;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,7 +55,10 @@ public final class WarmParent implements AutoCloseable {
     request.put("directory", launch.directory().toString());
     request.put("argv", launch.argv());
     request.put("cwd", launch.cwd().toString());
-    request.put("env", launch.env());
+    // Not through the parent's memory, which every later kernel inherits a copy of.
+    var variables = launch.directory().resolve("env.json");
+    PrivateFiles.write(variables, Json.text(launch.env()));
+    request.put("env_file", variables.toString());
     tenancy.ifPresent(place -> request.put("housing", housing(place)));
     var answer = ask(request);
     if (!answer.path("ok").asBoolean()) {

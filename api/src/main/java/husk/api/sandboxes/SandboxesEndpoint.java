@@ -74,7 +74,7 @@ public final class SandboxesEndpoint implements Endpoint {
 
   private void create(ServerRequest request, ServerResponse response) {
     var body = Answers.body(request, SandboxBodies.CreateBody.class);
-    var info = core.createSandbox(body.request(), body.caller());
+    var info = core.createSandbox(body.request(), body.config(), body.caller());
     response.status(Status.CREATED_201);
     Answers.either(
         request, response, SandboxView.json(info), "Sandbox '" + info.name() + "' created.\n");
