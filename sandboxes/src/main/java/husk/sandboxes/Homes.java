@@ -225,8 +225,21 @@ final class Homes implements AutoCloseable {
     registry.remove(row.id());
   }
 
-  /// Its first process has ended by itself.
-  void ended(SandboxRow row) {
+  /// Its first process has ended by itself, unless somebody has started it anew since.
+  void ended(SandboxRow seen) {
+    var lock = lock(seen);
+    lock.lock();
+    try {
+      registry
+          .find(seen.id())
+          .filter(now -> now.status() == Status.RUNNING && now.pid() == seen.pid())
+          .ifPresent(this::endedForSure);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void endedForSure(SandboxRow row) {
     if (spec(row).temporarySeconds() > 0) {
       remove(row);
       return;

@@ -68,6 +68,66 @@ public record SandboxRequest(
         started);
   }
 
+  public SandboxRequest living(long seconds) {
+    return new SandboxRequest(
+        name,
+        backend,
+        profile,
+        network,
+        allow,
+        deny,
+        dir,
+        mounts,
+        env,
+        limits,
+        ports,
+        labels,
+        description,
+        seconds,
+        temporarySeconds,
+        started);
+  }
+
+  public SandboxRequest temporary(int seconds) {
+    return new SandboxRequest(
+        name,
+        backend,
+        profile,
+        network,
+        allow,
+        deny,
+        dir,
+        mounts,
+        env,
+        limits,
+        ports,
+        labels,
+        description,
+        ttlSeconds,
+        seconds,
+        started);
+  }
+
+  public SandboxRequest publishing(List<String> mappings) {
+    return new SandboxRequest(
+        name,
+        backend,
+        profile,
+        network,
+        allow,
+        deny,
+        dir,
+        mounts,
+        env,
+        limits,
+        mappings,
+        labels,
+        description,
+        ttlSeconds,
+        temporarySeconds,
+        started);
+  }
+
   /// A sandbox of this name, with everything as usual.
   public static SandboxRequest named(String name) {
     return new SandboxRequest(

@@ -116,7 +116,11 @@ public final class Sandboxes implements AutoCloseable {
   /// Starts it; one that runs already is left as it is.
   public SandboxInfo start(String name) {
     var row = requireRow(name);
-    return homes.info(homes.running(row) ? row : homes.start(row));
+    if (homes.running(row)) {
+      return homes.info(row);
+    }
+    homes.ended(row);
+    return homes.info(homes.start(requireRow(name)));
   }
 
   /// Ends everything in it and keeps its files; one that does not run is left as it is.

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -49,12 +50,16 @@ final class Trees {
 
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      Files.delete(file);
+      Files.deleteIfExists(file);
       return FileVisitResult.CONTINUE;
     }
 
     @Override
     public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+      if (failure instanceof NoSuchFileException) {
+        // Somebody else is at it too.
+        return FileVisitResult.CONTINUE;
+      }
       // A folder that may not be listed is asked again once it may.
       if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
@@ -70,7 +75,7 @@ final class Trees {
       if (failure != null) {
         throw failure;
       }
-      Files.delete(folder);
+      Files.deleteIfExists(folder);
       return FileVisitResult.CONTINUE;
     }
   }

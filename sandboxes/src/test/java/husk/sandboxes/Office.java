@@ -1,0 +1,46 @@
+package husk.sandboxes;
+
+import husk.contract.GuestAgent;
+import husk.store.SqliteRegistry;
+import husk.testkit.TempHome;
+import java.io.IOException;
+import java.util.List;
+
+/// Sandboxes over a home of their own, for one test.
+final class Office implements AutoCloseable {
+  final TempHome home;
+  final SqliteRegistry registry;
+  final PoolSettings pool;
+  Sandboxes sandboxes;
+
+  Office(PoolSettings pool) throws IOException {
+    this.home = TempHome.create();
+    this.registry = SqliteRegistry.open(home.resolve("registry.db"));
+    this.pool = pool;
+    this.sandboxes = open();
+  }
+
+  private Sandboxes open() {
+    var places =
+        new SandboxPlaces(
+            home.resolve("f"),
+            home.resolve("s"),
+            GuestAgent.program(),
+            List.of(home.resolve("own")));
+    return Sandboxes.open(registry.sandboxes(), Backends.installed(), places, pool);
+  }
+
+  /// As another process would find them.
+  void reopen() {
+    sandboxes.close();
+    sandboxes = open();
+  }
+
+  @Override
+  public void close() throws IOException {
+    sandboxes.clean(true);
+    sandboxes.close();
+    registry.close();
+    home.close();
+  }
+}

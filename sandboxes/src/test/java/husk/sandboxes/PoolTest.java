@@ -1,0 +1,94 @@
+package husk.sandboxes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import husk.contract.Ran;
+import husk.store.SandboxRow;
+import husk.store.SandboxRow.Status;
+import husk.testkit.Eventually;
+import husk.testkit.LeakDetector;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// Ready sandboxes: given away once, and no different from others.
+@ExtendWith(LeakDetector.class)
+final class PoolTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final Office office;
+
+  PoolTest() throws IOException {
+    office = new Office(new PoolSettings(2, Duration.ofMinutes(5)));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    office.close();
+  }
+
+  private List<SandboxRow> ready() {
+    return office.registry.sandboxes().list().stream()
+        .filter(row -> row.status() == Status.READY)
+        .toList();
+  }
+
+  private SandboxInfo make(String name) {
+    return office.sandboxes.create(SandboxRequest.named(name), Asker.NOBODY);
+  }
+
+  private void filled() {
+    Eventually.until(PATIENCE, () -> ready().size() == 2, () -> "ready: " + ready());
+  }
+
+  @Test
+  void nothingIsKeptReadyBeforeSomebodyAsks() throws InterruptedException {
+    Thread.sleep(700);
+    assertThat(ready()).isEmpty();
+  }
+
+  @Test
+  void eachIsGivenAwayOnce() {
+    make("first");
+    filled();
+    var waiting = new HashSet<>(ready().stream().map(SandboxRow::id).toList());
+    var given = Set.of(make("second").id(), make("third").id());
+    assertThat(given).isEqualTo(waiting);
+    office.sandboxes.remove("second");
+    filled();
+    assertThat(ready()).noneMatch(row -> waiting.contains(row.id()));
+  }
+
+  @Test
+  void readyOneIsAsAFreshOneIs() throws IOException {
+    make("cold");
+    filled();
+    make("warm");
+    var look =
+        "id; cat /proc/self/status | grep -E '^(Cap|NoNew|Seccomp)'; ulimit -a; ls -la / /workspace"
+            + " /tmp /home | sed -E 's/ [A-Z][a-z]{2} +[0-9]+ [0-9:]+ / /'; env | sort; mount |"
+            + " sort | sed -E 's/(size|nr_inodes|uid|gid)=[0-9a-z]+//g; s,/[0-9a-f]{32}/,/ID/,g'";
+    var cold = Ran.script(office.sandboxes.use("cold"), look);
+    var warm = Ran.script(office.sandboxes.use("warm"), look);
+    assertThat(warm.out()).isEqualTo(cold.out()).contains("uid=1000");
+    assertThat(office.sandboxes.require("warm").spec())
+        .isEqualTo(office.sandboxes.require("cold").spec());
+    assertThat(office.sandboxes.require("warm").limitsHeldBy())
+        .isEqualTo(office.sandboxes.require("cold").limitsHeldBy());
+  }
+
+  @Test
+  void thoseThatWaitEndWithWhoeverKeptThem() {
+    make("one");
+    filled();
+    office.reopen();
+    assertThat(ready()).isEmpty();
+    assertThat(office.sandboxes.list(Map.of())).hasSize(1);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package husk.sandboxes;
+
+import org.jspecify.annotations.NullMarked;
