@@ -255,7 +255,9 @@ final class Homes implements AutoCloseable {
 
   /// Whether it was made for one command that never came.
   boolean abandoned(SandboxRow row) {
-    int seconds = spec(row).temporarySeconds();
+    // Asked of every sandbox several times a second: what is held is asked, not the row's text.
+    var held = live.get(row.id());
+    int seconds = held == null ? 0 : held.temporarySeconds(() -> spec(row));
     return seconds > 0
         && row.createdAt().plusSeconds(seconds).isBefore(Instant.now())
         && live(row).flatMap(LiveSandbox::sandbox).map(Homes::unused).orElse(false);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What this process holds of a running sandbox: the way out and the ways in.
@@ -23,6 +24,7 @@ final class LiveSandbox implements AutoCloseable {
   private final EventLog events;
   private final List<Publisher> ports = new ArrayList<>();
   private volatile EgressPolicy policy;
+  private volatile int temporarySeconds = -1;
   private @Nullable EgressProxy proxy;
   private volatile @Nullable Sandbox sandbox;
 
@@ -75,6 +77,14 @@ final class LiveSandbox implements AutoCloseable {
     if (open != null) {
       open.reconsider();
     }
+  }
+
+  /// How long it waits for its one command; it is no part of what a ready sandbox was started as.
+  int temporarySeconds(Supplier<SandboxSpec> spec) {
+    if (temporarySeconds < 0) {
+      temporarySeconds = spec.get().temporarySeconds();
+    }
+    return temporarySeconds;
   }
 
   EventLog events() {
