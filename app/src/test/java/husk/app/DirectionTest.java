@@ -42,6 +42,7 @@ final class DirectionTest {
             "husk.spi..",
             "husk.model..",
             "java..",
+            "sun.misc..",
             "org.jspecify..")
         .because("its start is the first thing a user feels; each library costs milliseconds")
         .check(HUSK);

@@ -121,6 +121,16 @@ final class Arguments {
     return index < operands.size() ? Optional.of(operands.get(index)) : Optional.empty();
   }
 
+  /// The operands from this one on.
+  List<String> operandsFrom(int index) {
+    return index < operands.size() ? operands.subList(index, operands.size()) : List.of();
+  }
+
+  /// An operand that the parser has made sure of.
+  String requireOperand(int index) {
+    return operands.get(index);
+  }
+
   Problem usage(String message) {
     return Parser.usage(command, message);
   }

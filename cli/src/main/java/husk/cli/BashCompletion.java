@@ -18,8 +18,9 @@ final class BashCompletion {
             COMPREPLY=($(compgen -W "$words" -- "$current"))
             return
           fi
+          [[ $command == sb ]] && command=sandbox
           case "$command" in
-            python|config|daemon) [[ $COMP_CWORD -gt 2 ]] && command="$command ${COMP_WORDS[2]}" ;;
+            sandbox|python|config|daemon) [[ $COMP_CWORD -gt 2 ]] && command="$command ${COMP_WORDS[2]}" ;;
           esac
           case "$command:$previous" in
         """
@@ -31,16 +32,17 @@ final class BashCompletion {
     }
     text.append("  esac\n  case \"$command\" in\n");
     for (Command command : Commands.all()) {
-      words(text, command.name(), CompletionWords.of(command));
+      words(text, command.name(), CompletionWords.of(command), command.choices());
     }
     for (String first : Commands.firstWords()) {
       if (Commands.isFamily(first)) {
-        words(text, first, String.join(" ", Commands.family(first)));
+        words(text, first, String.join(" ", Commands.family(first)), "");
       }
     }
     text.append(
         """
           esac
+          [[ ${#COMPREPLY[@]} -gt 0 ]] && return
           if [[ $current == -* || -n ${words%%-*} ]]; then
             COMPREPLY=($(compgen -W "$words" -- "$current"))
           fi
@@ -69,11 +71,15 @@ final class BashCompletion {
           "while IFS= read -r line; do [[ $line == \"$current\"* ]] &&"
               + " COMPREPLY+=(\"$(printf %q \"$line\")\");"
               + " done < <(husk list --names 2>/dev/null); ";
+      case Option.SANDBOXES ->
+          "[[ $current == -* ]] || COMPREPLY=($(compgen -W"
+              + " \"$(husk sandbox list --names 2>/dev/null)\" -- \"$current\")); ";
       default -> "COMPREPLY=($(compgen -W \"" + completes + "\" -- \"$current\")); ";
     };
   }
 
-  private static void words(StringBuilder text, String name, String words) {
-    text.append("    \"").append(name).append("\") words=\"").append(words).append("\" ;;\n");
+  private static void words(StringBuilder text, String name, String words, String choices) {
+    text.append("    \"").append(name).append("\") words=\"").append(words).append("\"; ");
+    text.append(choices.startsWith("@") ? offer(choices) : "").append(";;\n");
   }
 }

@@ -1,5 +1,6 @@
 package husk.cli;
 
+import husk.model.Problem;
 import java.io.IOException;
 
 /// One command of the table in [Commands].
@@ -27,7 +28,8 @@ interface Command {
     return Options.NONE;
   }
 
-  /// What follows the options: `NAME` must be given, `[NAME]` may be.
+  /// What follows the options: `NAME` must be given, `[NAME]` may be; the last may end with `...`
+  /// and then stands for any number.
   default String[] operands() {
     return Options.NO_OPERANDS;
   }
@@ -35,6 +37,27 @@ interface Command {
   /// The words a shell offers for the first operand.
   default String choices() {
     return "";
+  }
+
+  /// From which operand on every word is an operand, also one that looks like an option: those are
+  /// somebody else's.
+  default int tail() {
+    return Integer.MAX_VALUE;
+  }
+
+  /// The command that is meant by these words, for a name that has two meanings.
+  default Command meant(String[] words, int from) {
+    return this;
+  }
+
+  /// The other meanings of its name, for the help text.
+  default Command[] otherMeanings() {
+    return new Command[0];
+  }
+
+  /// The exit code when it fails.
+  default int exitCode(Problem problem) {
+    return ExitCodes.of(problem.code());
   }
 
   /// Whether this call of it speaks JSON, also about problems.

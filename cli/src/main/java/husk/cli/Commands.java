@@ -22,6 +22,33 @@ final class Commands {
       "connection-file"
     },
     {"Executions", "exec", "result", "executions"},
+    {
+      "Sandboxes",
+      "run",
+      "attach",
+      "replay",
+      "cp",
+      "exec-list",
+      "exec-logs",
+      "exec-kill",
+      "sandbox create",
+      "sandbox start",
+      "sandbox stop",
+      "sandbox remove",
+      "sandbox list",
+      "sandbox info",
+      "sandbox allow",
+      "sandbox deny",
+      "sandbox forget-rule",
+      "sandbox events",
+      "sandbox extend-ttl",
+      "sandbox gc",
+      "sandbox clean",
+      "sandbox export",
+      "sandbox import",
+      "sandbox export-config",
+      "sandbox import-config"
+    },
     {"Serving", "serve"},
     {
       "Python and other languages", "setup", "python list", "python add", "python remove", "kernels"
@@ -41,6 +68,11 @@ final class Commands {
     },
   };
 
+  /// Second names; the help text has the first ones.
+  private static final String[] ALIASES = {
+    "sandbox cp", "sandbox exec-list", "sandbox exec-logs", "sandbox exec-kill"
+  };
+
   private Commands() {}
 
   static Optional<Command> find(String name) {
@@ -57,6 +89,30 @@ final class Commands {
       case "exec" -> Optional.of(new ExecCommand());
       case "result" -> Optional.of(new ResultCommand());
       case "executions" -> Optional.of(new ExecutionsCommand());
+      case "run" -> Optional.of(new RunCommand());
+      case "attach" -> Optional.of(new AttachCommand());
+      case "replay" -> Optional.of(new ReplayCommand());
+      case "cp", "sandbox cp" -> Optional.of(new CpCommand(name));
+      case "exec-list", "sandbox exec-list" -> Optional.of(new ExecListCommand(name));
+      case "exec-logs", "sandbox exec-logs" -> Optional.of(new ExecLogsCommand(name));
+      case "exec-kill", "sandbox exec-kill" -> Optional.of(new ExecKillCommand(name));
+      case "sandbox create" -> Optional.of(new SandboxCreateCommand());
+      case "sandbox start" -> Optional.of(new SandboxStartCommand());
+      case "sandbox stop" -> Optional.of(new SandboxStopCommand());
+      case "sandbox remove" -> Optional.of(new SandboxRemoveCommand());
+      case "sandbox list" -> Optional.of(new SandboxListCommand());
+      case "sandbox info" -> Optional.of(new SandboxInfoCommand());
+      case "sandbox allow" -> Optional.of(new SandboxRulesCommand("allow"));
+      case "sandbox deny" -> Optional.of(new SandboxRulesCommand("deny"));
+      case "sandbox forget-rule" -> Optional.of(new SandboxRulesCommand("forget-rule"));
+      case "sandbox events" -> Optional.of(new SandboxEventsCommand());
+      case "sandbox extend-ttl" -> Optional.of(new SandboxExtendCommand());
+      case "sandbox gc" -> Optional.of(new SandboxGcCommand());
+      case "sandbox clean" -> Optional.of(new SandboxCleanCommand());
+      case "sandbox export" -> Optional.of(new SandboxExportCommand());
+      case "sandbox import" -> Optional.of(new SandboxImportCommand());
+      case "sandbox export-config" -> Optional.of(new SandboxExportConfigCommand());
+      case "sandbox import-config" -> Optional.of(new SandboxImportConfigCommand());
       case "serve" -> Optional.of(new ServeCommand());
       case "setup" -> Optional.of(new SetupCommand());
       case "python list" -> Optional.of(new PythonListCommand());
@@ -90,7 +146,10 @@ final class Commands {
 
   /// Whether it is the first word of commands that have two.
   static boolean isFamily(String word) {
-    return word.equals("python") || word.equals("config") || word.equals("daemon");
+    return word.equals("sandbox")
+        || word.equals("python")
+        || word.equals("config")
+        || word.equals("daemon");
   }
 
   /// The second words of the commands that begin with this one.
@@ -99,6 +158,11 @@ final class Commands {
     for (Command command : all()) {
       if (command.name().startsWith(first + " ")) {
         words.add(command.name().substring(first.length() + 1));
+      }
+    }
+    for (String alias : ALIASES) {
+      if (alias.startsWith(first + " ")) {
+        words.add(alias.substring(first.length() + 1));
       }
     }
     return words;

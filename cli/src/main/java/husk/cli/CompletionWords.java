@@ -4,9 +4,10 @@ package husk.cli;
 final class CompletionWords {
   private CompletionWords() {}
 
-  /// What the operand may be, then the options.
+  /// What the operand may be if that is known, then the options.
   static String of(Command command) {
-    var words = new StringBuilder(command.choices());
+    boolean fixed = !command.choices().startsWith("@");
+    var words = new StringBuilder(fixed ? command.choices() : "");
     for (Option option : Options.all(command)) {
       words.append(words.isEmpty() ? "" : " ").append(option.spelled());
     }

@@ -27,6 +27,9 @@ final class Creation {
     }
     body.text("kernel", arguments.find("kernel"));
     body.text("startup_code", arguments.find("startup-code"));
+    body.text("backend", arguments.find("backend"));
+    body.text("sandbox", arguments.find("sandbox"));
+    body.text("profile", arguments.find("profile"));
     var idle = arguments.number("idle-timeout");
     if (idle.isPresent()) {
       body.number("idle_timeout", idle.get());
@@ -58,7 +61,7 @@ final class Creation {
   }
 
   /// `KEY=VALUE` as it is; `KEY` with the value it has here.
-  private static Map<String, String> variables(Arguments arguments, Terminal terminal) {
+  static Map<String, String> variables(Arguments arguments, Terminal terminal) {
     var variables = new LinkedHashMap<String, String>();
     for (String[] pair : arguments.pairs("env")) {
       var value = pair.length == 2 ? pair[1] : terminal.environment().get(pair[0]);

@@ -14,7 +14,7 @@ final class ExecCommand implements Command {
 
   @Override
   public String summary() {
-    return "Run code in a kernel, creating it when its name is new";
+    return "Run code in a kernel, or a command in a sandbox: exec SANDBOX COMMAND...";
   }
 
   @Override
@@ -43,13 +43,28 @@ final class ExecCommand implements Command {
   }
 
   @Override
+  public String choices() {
+    return Option.SANDBOXES;
+  }
+
+  @Override
+  public Command meant(String[] words, int from) {
+    return ExecMeaning.isCommand(words, from) ? new SandboxExecCommand() : this;
+  }
+
+  @Override
+  public Command[] otherMeanings() {
+    return new Command[] {new SandboxExecCommand()};
+  }
+
+  @Override
   public boolean json(Arguments arguments) {
     return !arguments.has("stream") || arguments.has("json");
   }
 
   @Override
   public int run(Arguments arguments, Terminal terminal) throws IOException {
-    String kernel = arguments.kernel();
+    String kernel = kernel(arguments, terminal);
     String id = FreshId.next();
     var body = new JsonText().text("code", code(arguments, terminal)).text("execution_id", id);
     body.text("language", language(arguments).wireName());
@@ -76,6 +91,36 @@ final class ExecCommand implements Command {
     return arguments.has("stream")
         ? new Streaming(execution, terminal, arguments.has("json")).run()
         : execution.show();
+  }
+
+  /// Whoever names a sandbox alone has forgotten the command.
+  private static String kernel(Arguments arguments, Terminal terminal) {
+    var only = arguments.operand(0);
+    if (only.isPresent() && !arguments.has("name") && !arguments.has("id") && plain(only.get())) {
+      var reply =
+          new Daemon(terminal)
+              .callIfRunning("GET", Sandboxes.target(only.get()), Daemon.JSON, new byte[0]);
+      if (reply.isPresent() && !reply.get().answer().failed()) {
+        throw arguments.usage(
+            "'"
+                + only.get()
+                + "' is a sandbox, and no command is given: `husk exec "
+                + only.get()
+                + " COMMAND...`");
+      }
+    }
+    return arguments.kernel();
+  }
+
+  /// Whether it may be a sandbox's name; most code may not.
+  private static boolean plain(String word) {
+    for (int i = 0; i < word.length(); i++) {
+      char c = word.charAt(i);
+      if (!Character.isLetterOrDigit(c) && c != '-' && c != '_') {
+        return false;
+      }
+    }
+    return !word.isEmpty() && word.length() < 64;
   }
 
   private static Language language(Arguments arguments) {

@@ -36,7 +36,9 @@ final class ExitCodes {
           EXECUTION_NOT_FOUND,
           ENVIRONMENT_NOT_FOUND,
           SESSION_NOT_FOUND,
-          LISTENER_NOT_FOUND ->
+          LISTENER_NOT_FOUND,
+          SANDBOX_NOT_FOUND,
+          NOT_FOUND_INSIDE ->
           NOT_FOUND;
       case ENVIRONMENT_BROKEN,
           KERNEL_START_FAILED,
@@ -45,9 +47,13 @@ final class ExitCodes {
           TOOL_MISSING,
           CAPACITY_EXHAUSTED,
           OVERLOADED,
-          ADDRESS_UNAVAILABLE ->
+          ADDRESS_UNAVAILABLE,
+          SANDBOX_FAILED,
+          ISOLATION_UNAVAILABLE,
+          PROCESS_LIMIT,
+          DISK_LIMIT ->
           UNAVAILABLE;
-      case KERNEL_ALREADY_EXISTS -> CONFLICT;
+      case KERNEL_ALREADY_EXISTS, SANDBOX_ALREADY_EXISTS, SANDBOX_NOT_RUNNING -> CONFLICT;
       case INVALID_REQUEST,
           INVALID_NAME,
           INVALID_SETTING,
@@ -55,6 +61,7 @@ final class ExitCodes {
           CAPABILITY_MISSING,
           UNAUTHENTICATED,
           FORBIDDEN,
+          NOT_EXECUTABLE,
           TOO_LARGE ->
           REFUSED;
       case STORE_FAILED, INTERNAL -> INTERNAL;

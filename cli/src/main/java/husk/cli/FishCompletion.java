@@ -2,6 +2,8 @@ package husk.cli;
 
 /// Writes the completion script for fish.
 final class FishCompletion {
+  private static final String SANDBOXES = "(husk sandbox list --names 2>/dev/null)";
+
   private FishCompletion() {}
 
   static String script() {
@@ -20,7 +22,10 @@ final class FishCompletion {
       text.append('\n');
       for (String second : Commands.family(first)) {
         String name = first + " " + second;
-        line(text, "__fish_seen_subcommand_from " + first, "-f -a " + second);
+        line(
+            text,
+            "__fish_seen_subcommand_from " + (first.equals("sandbox") ? "sandbox sb" : first),
+            "-f -a " + second);
         text.append(" -d ").append(quoted(Commands.find(name).orElseThrow().summary()));
         text.append('\n');
       }
@@ -34,9 +39,13 @@ final class FishCompletion {
   private static void options(StringBuilder text, Command command) {
     String seen =
         "__fish_seen_subcommand_from "
-            + command.name().replace(" ", "; and __fish_seen_subcommand_from ");
+            + command
+                .name()
+                .replace(" ", "; and __fish_seen_subcommand_from ")
+                .replace("sandbox;", "sandbox sb;");
     if (!command.choices().isEmpty()) {
-      line(text, seen, "-f -a " + quoted(command.choices()));
+      boolean names = command.choices().equals(Option.SANDBOXES);
+      line(text, seen, "-f -a " + quoted(names ? SANDBOXES : command.choices()));
       text.append('\n');
     }
     for (Option option : Options.all(command)) {
@@ -53,6 +62,7 @@ final class FishCompletion {
       case "" -> option.isFlag() ? " -f" : " -x";
       case Option.FILES -> " -r -F";
       case Option.FOLDERS -> " -x -a '(__fish_complete_directories)'";
+      case Option.SANDBOXES -> " -x -a " + quoted(SANDBOXES);
       case Option.KERNELS -> " -x -a '(husk list --names 2>/dev/null)'";
       default -> " -x -a " + quoted(option.completes());
     };

@@ -7,7 +7,7 @@ final class Help {
   private static final String BOLD = "\u001b[1m";
   private static final String PLAIN = "\u001b[0m";
   private static final int COLUMN = 28;
-  private static final int NARROW = 18;
+  private static final int NARROW = 22;
 
   private final StringBuilder text = new StringBuilder();
   private final boolean colour;
@@ -19,7 +19,7 @@ final class Help {
   /// What `husk help` prints.
   static String all(boolean colour) {
     var help = new Help(colour);
-    help.text.append("Husk: persistent kernels for AI agents\n\n");
+    help.text.append("Husk: persistent kernels and isolated sandboxes for AI agents\n\n");
     help.heading("Usage").append(" husk COMMAND [OPTIONS]\n");
     for (String[] group : Commands.GROUPS) {
       help.text.append('\n');
@@ -33,7 +33,8 @@ final class Help {
 
         `husk COMMAND --help` says more about a command.
         Exit codes: 0 success, 1 the code failed, 2 usage, 3 not found, 4 unavailable, 5 conflict,
-        6 refused, 70 internal, 130 interrupted.
+        6 refused, 70 internal, 130 interrupted. `run`, `attach` and `exec SANDBOX` give the command's
+        own: 124 after its time, 125 if Husk failed, 126 not executable, 127 not found.
         """);
     return help.text.toString();
   }
@@ -52,17 +53,25 @@ final class Help {
 
   static String about(Command command, boolean colour) {
     var help = new Help(colour);
-    help.text.append(command.summary()).append("\n\n");
-    help.heading("Usage").append(" husk ").append(command.name()).append(" [OPTIONS]");
-    for (String operand : command.operands()) {
-      help.text.append(' ').append(operand);
-    }
-    help.text.append("\n\n");
-    help.heading("Options").append('\n');
-    for (Option option : Options.all(command)) {
-      help.entry(spelled(option), option.help(), COLUMN);
+    help.about(command);
+    for (Command other : command.otherMeanings()) {
+      help.text.append('\n');
+      help.about(other);
     }
     return help.text.toString();
+  }
+
+  private void about(Command command) {
+    text.append(command.summary()).append("\n\n");
+    heading("Usage").append(" husk ").append(command.name()).append(" [OPTIONS]");
+    for (String operand : command.operands()) {
+      text.append(' ').append(operand);
+    }
+    text.append("\n\n");
+    heading("Options").append('\n');
+    for (Option option : Options.all(command)) {
+      entry(spelled(option), option.help(), COLUMN);
+    }
   }
 
   static Problem unknown(String name) {

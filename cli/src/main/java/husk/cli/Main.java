@@ -34,6 +34,7 @@ public final class Main {
       switch (first) {
         case "--help", "-h" -> first = "help";
         case "--version", "-V" -> first = "version";
+        case "sb" -> first = "sandbox";
         case "__train" -> {
           return Training.run();
         }
@@ -65,10 +66,11 @@ public final class Main {
     if (found.isEmpty()) {
       throw Help.unknown(name);
     }
-    var command = found.get();
+    int from = name.indexOf(' ') < 0 ? 1 : 2;
+    var command = found.get().meant(words, from);
     boolean speaksJson = json || command.speech() == Command.Speech.JSON;
     try {
-      var arguments = Parser.parse(command, words, name.indexOf(' ') < 0 ? 1 : 2);
+      var arguments = Parser.parse(command, words, from);
       if (arguments.has(Options.HELP.name())) {
         terminal.print(Help.about(command, terminal.colourOutput()));
         return ExitCodes.SUCCESS;
@@ -78,10 +80,15 @@ public final class Main {
     } catch (OutputClosed e) {
       throw e;
     } catch (Problem problem) {
-      return failed(problem, speaksJson);
+      return failed(problem, speaksJson, command);
     } catch (IOException | RuntimeException | Error e) {
-      return failed(internal(e), speaksJson);
+      return failed(internal(e), speaksJson, command);
     }
+  }
+
+  private int failed(Problem problem, boolean json, Command command) {
+    failed(problem, json);
+    return command.exitCode(problem);
   }
 
   private int failed(Problem problem, boolean json) {

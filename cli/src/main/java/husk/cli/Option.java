@@ -13,6 +13,9 @@ record Option(
   /// Marks for [#completes]: the names of kernels, files, folders.
   static final String KERNELS = "@kernels";
 
+  /// The names of sandboxes.
+  static final String SANDBOXES = "@sandboxes";
+
   static final String FILES = "@files";
   static final String FOLDERS = "@folders";
 

@@ -24,6 +24,9 @@ final class Options {
     Option.of("python", "PYTHON", "An environment's name, a venv's folder or an interpreter")
         .completing(Option.FILES),
     Option.of("kernel", "KERNEL", "`husk`, or the name of a kernelspec"),
+    Option.of("backend", "BACKEND", "bubblewrap: in a sandbox; host: without protection"),
+    Option.of("sandbox", "NAME", "A sandbox to live in, instead of one of its own"),
+    Option.of("profile", "PROFILE", "What its sandbox may do: permissive, moderate, restrictive"),
     Option.of("startup-code", "CODE", "Code to run after every start"),
     Option.of("idle-timeout", "SECONDS", "How long it may idle before it is reaped; 0: for ever")
   };
@@ -47,7 +50,7 @@ final class Options {
         : join(command.options(), HELP);
   }
 
-  private static Option[] join(Option[] first, Option... second) {
+  static Option[] join(Option[] first, Option... second) {
     var all = Arrays.copyOf(first, first.length + second.length);
     System.arraycopy(second, 0, all, first.length, second.length);
     return all;

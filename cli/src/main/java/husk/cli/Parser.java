@@ -31,8 +31,9 @@ final class Parser {
     boolean optionsEnded = false;
     for (int i = from; i < words.length; i++) {
       String word = words[i];
-      if (optionsEnded || !looksLikeOption(word)) {
+      if (optionsEnded || !looksLikeOption(word, options)) {
         arguments.addOperand(word);
+        optionsEnded |= arguments.operandCount() > command.tail();
       } else if (word.equals("--")) {
         optionsEnded = true;
       } else {
@@ -60,7 +61,7 @@ final class Parser {
       arguments.add(option, word.substring(equals + 1));
       return 0;
     }
-    if (!hasNext || next.equals("--") || known(next)) {
+    if (!hasNext || next.equals("--") || known(next, options)) {
       throw arguments.usage("`" + option.spelled() + "` needs a value: " + option.value());
     }
     arguments.add(option, next);
@@ -68,12 +69,12 @@ final class Parser {
   }
 
   /// Code may begin with a dash too; a negative number and words with blanks are no options.
-  private boolean looksLikeOption(String word) {
+  static boolean looksLikeOption(String word, Option[] options) {
     if (word.length() < 2 || word.charAt(0) != '-') {
       return false;
     }
     int equals = word.indexOf('=');
-    if (word.startsWith("--") && equals > 0 && known(word.substring(0, equals))) {
+    if (word.startsWith("--") && equals > 0 && known(word.substring(0, equals), options)) {
       return true;
     }
     char second = word.charAt(1);
@@ -89,7 +90,7 @@ final class Parser {
     return false;
   }
 
-  private boolean known(String word) {
+  private static boolean known(String word, Option[] options) {
     for (Option option : options) {
       if (option.matches(word)) {
         return true;
@@ -115,7 +116,8 @@ final class Parser {
   private void checkOperands() {
     String[] wanted = command.operands();
     int given = arguments.operandCount();
-    if (given > wanted.length) {
+    boolean any = wanted.length > 0 && wanted[wanted.length - 1].contains("...");
+    if (given > wanted.length && !any) {
       var extra = arguments.operand(wanted.length).orElse("");
       throw arguments.usage("`" + extra + "` is more than `husk " + command.name() + "` takes");
     }

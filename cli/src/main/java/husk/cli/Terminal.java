@@ -52,6 +52,14 @@ final class Terminal {
     return cwd;
   }
 
+  InputStream in() {
+    return in;
+  }
+
+  OutputStream out() {
+    return out;
+  }
+
   byte[] readAll() throws IOException {
     return in.readAllBytes();
   }
@@ -90,6 +98,17 @@ final class Terminal {
     return terminal(0);
   }
 
+  /// Whether a person sits at both ends, and this process is the one they talk to: a job in the
+  /// background would be stopped for reading.
+  boolean interactive() {
+    return terminal(0) && terminal(1) && inForeground();
+  }
+
+  /// Whether standard input may be read without being stopped for it.
+  boolean mayRead() {
+    return !terminal(0) || inForeground();
+  }
+
   boolean colourOutput() {
     return colour() && terminal(1);
   }
@@ -105,6 +124,17 @@ final class Terminal {
   private boolean colour() {
     return environment.getOrDefault("NO_COLOR", "").isEmpty()
         && !"dumb".equals(environment.get("TERM"));
+  }
+
+  /// Field 5 of the process's line is its group, field 8 the one that has the terminal.
+  private static boolean inForeground() {
+    try {
+      String line = Files.readString(Path.of("/proc/self/stat"));
+      String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", 8);
+      return fields[2].equals(fields[5]);
+    } catch (IOException | RuntimeException _) {
+      return true;
+    }
   }
 
   /// `System.console` knows only about input and output together, and loads far more.

@@ -4,6 +4,7 @@ import husk.local.DaemonDoor;
 import husk.local.Frame;
 import husk.local.Frames;
 import husk.local.JsonPeek;
+import husk.local.JsonText;
 import husk.local.Locations;
 import husk.model.Problem;
 import java.io.ByteArrayInputStream;
@@ -55,9 +56,13 @@ final class Training {
     call(environment, "nonsense");
     var _ = new DaemonDoor(locations, environment).connect();
 
-    try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+    var agent = locations.socket().resolveSibling("agent.sock");
+    try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        var sandbox = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       server.bind(UnixDomainSocketAddress.of(locations.socket()));
-      Thread.ofPlatform().daemon().start(new StandIn(server));
+      sandbox.bind(UnixDomainSocketAddress.of(agent));
+      Thread.ofPlatform().daemon().start(new StandIn(server, result(agent)));
+      Thread.ofPlatform().daemon().start(new TrainingAgent(sandbox));
       offline(environment);
       call(environment, "create", "--name", "a", "--tag", "k=v", "--env", "A=b", "--cwd", ".");
       call(environment, "exec", "--name", "a", "--timeout", "30", "1 + 1");
@@ -68,7 +73,18 @@ final class Training {
       call(environment, "status", "--name", "a");
       call(environment, "destroy", "--name", "a");
       call(environment, "doctor");
+      call(environment, "run", "-e", "A=b", "--memory", "1G", "--timeout", "30s", "--", "true");
+      call(environment, "run", "--json", "true");
+      call(environment, "exec", "a", "-w", "/", "true");
+      call(environment, "sandbox", "list");
+      call(environment, "sandbox", "create", "a", "-l", "k=v");
+      call(environment, "sandbox", "remove", "a");
     }
+  }
+
+  private static String result(Path agent) {
+    var result = new JsonText().text("status", "success").text("output", "").text("name", "a");
+    return result.text("agent_socket", agent.toString()).toString();
   }
 
   private static void offline(Map<String, String> environment) {
@@ -106,9 +122,11 @@ final class Training {
   /// Answers every request with one result.
   private static final class StandIn implements Runnable {
     private final ServerSocketChannel server;
+    private final String result;
 
-    StandIn(ServerSocketChannel server) {
+    StandIn(ServerSocketChannel server, String result) {
       this.server = server;
+      this.result = result;
     }
 
     @Override
@@ -128,11 +146,11 @@ final class Training {
       }
     }
 
-    private static byte[] json() {
+    private byte[] json() {
       return ("HTTP/1.1 200 OK\r\nHusk-Status: success\r\nContent-Length: "
-              + RESULT.length()
+              + result.length()
               + "\r\n\r\n"
-              + RESULT)
+              + result)
           .getBytes(StandardCharsets.UTF_8);
     }
 

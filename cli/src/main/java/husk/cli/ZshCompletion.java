@@ -16,8 +16,9 @@ final class ZshCompletion {
             compadd -- %s
             return
           fi
+          [[ $command == sb ]] && command=sandbox
           case "$command" in
-            python|config|daemon) (( CURRENT > 3 )) && command="$command ${words[3]}" ;;
+            sandbox|python|config|daemon) (( CURRENT > 3 )) && command="$command ${words[3]}" ;;
           esac
           case "$command:$previous" in
         """
@@ -29,11 +30,11 @@ final class ZshCompletion {
     }
     text.append("  esac\n  case \"$command\" in\n");
     for (Command command : Commands.all()) {
-      words(text, command.name(), CompletionWords.of(command));
+      words(text, command.name(), CompletionWords.of(command), command.choices());
     }
     for (String first : Commands.firstWords()) {
       if (Commands.isFamily(first)) {
-        words(text, first, String.join(" ", Commands.family(first)));
+        words(text, first, String.join(" ", Commands.family(first)), "");
       }
     }
     text.append(
@@ -61,12 +62,15 @@ final class ZshCompletion {
       case "" -> "";
       case Option.FILES -> "_files; ";
       case Option.FOLDERS -> "_files -/; ";
+      case Option.SANDBOXES -> "compadd -- ${(f)\"$(husk sandbox list --names 2>/dev/null)\"}; ";
       case Option.KERNELS -> "compadd -- ${(f)\"$(husk list --names 2>/dev/null)\"}; ";
       default -> "compadd -- " + completes + "; ";
     };
   }
 
-  private static void words(StringBuilder text, String name, String words) {
-    text.append("    \"").append(name).append("\") compadd -- ").append(words).append(" ;;\n");
+  private static void words(StringBuilder text, String name, String words, String choices) {
+    text.append("    \"").append(name).append("\") ");
+    text.append(choices.startsWith("@") ? offer(choices) : "");
+    text.append("compadd -- ").append(words).append(" ;;\n");
   }
 }

@@ -53,7 +53,13 @@ final class CompletionsTest {
 
   /// What bash offers after the given words.
   private String[] offered(String... words) throws Exception {
-    var husk = write("husk", "#!/bin/sh\n[ \"$*\" = 'list --names' ] && printf 'one\\ntwo b\\n'\n");
+    var husk =
+        write(
+            "husk",
+            "#!/bin/sh\n"
+                + "case \"$*\" in 'list --names') printf 'one\\n"
+                + "two b\\n"
+                + "' ;; 'sandbox list --names') echo one ;; esac\n");
     Files.setPosixFilePermissions(husk, PosixFilePermissions.fromString("rwxr-xr-x"));
     var array = new StringBuilder("husk");
     for (String word : words) {
@@ -80,6 +86,11 @@ final class CompletionsTest {
     assertThat(offered("exec", "--language", "")).containsExactly("python", "bash");
     assertThat(offered("exec", "--name", "")).containsExactly("one", "two\\ b");
     assertThat(offered("exec", "--name", "o")).containsExactly("one");
+    assertThat(offered("sb", "cre")).containsExactly("create");
+    assertThat(offered("sandbox", "create", "--prof")).containsExactly("--profile");
+    assertThat(offered("sandbox", "create", "--profile", "r")).containsExactly("restrictive");
+    assertThat(offered("sandbox", "stop", "o")).containsExactly("one");
+    assertThat(offered("attach", "o")).containsExactly("one");
     assertThat(offered("completions", "z")).containsExactly("zsh");
     assertThat(offered("exec", "--timeout", "")).containsExactly("");
   }

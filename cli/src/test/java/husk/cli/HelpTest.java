@@ -29,51 +29,78 @@ final class HelpTest {
     assertThat(calls.out())
         .isEqualTo(
             """
-            Husk: persistent kernels for AI agents
+            Husk: persistent kernels and isolated sandboxes for AI agents
 
             Usage: husk COMMAND [OPTIONS]
 
             Kernels:
-              create             Create a kernel
-              list               List the kernels, oldest first
-              status             Show a kernel and whether it is alive
-              restart            Restart a kernel; its variables are lost
-              interrupt          Interrupt what a kernel is running
-              destroy            Destroy a kernel
-              wipe               Destroy all kernels
-              logs               Print a kernel's log
-              connection-file    Print the path of a kernel's Jupyter connection file
+              create                 Create a kernel
+              list                   List the kernels, oldest first
+              status                 Show a kernel and whether it is alive
+              restart                Restart a kernel; its variables are lost
+              interrupt              Interrupt what a kernel is running
+              destroy                Destroy a kernel
+              wipe                   Destroy all kernels
+              logs                   Print a kernel's log
+              connection-file        Print the path of a kernel's Jupyter connection file
 
             Executions:
-              exec               Run code in a kernel, creating it when its name is new
-              result             Show the result of an execution
-              executions         List the executions of a kernel
+              exec                   Run code in a kernel, or a command in a sandbox: exec SANDBOX COMMAND...
+              result                 Show the result of an execution
+              executions             List the executions of a kernel
+
+            Sandboxes:
+              run                    Run a command in a sandbox of its own, which is gone afterwards
+              attach                 Open a shell in a sandbox
+              replay                 Play a recorded session (asciicast v2)
+              cp                     Copy a file or folder to or from a sandbox: SANDBOX:PATH on one side
+              exec-list              List the commands of a sandbox, those that run and those that ended
+              exec-logs              Print what a detached command has written
+              exec-kill              Signal a command of a sandbox and all it started
+              sandbox create         Make a sandbox and start it
+              sandbox start          Start a sandbox, with the files it had
+              sandbox stop           Stop a sandbox; its files stay
+              sandbox remove         Remove sandboxes and their files
+              sandbox list           List the sandboxes
+              sandbox info           Show a sandbox: its state, limits, rules and ports
+              sandbox allow          Let a sandbox connect to more hosts
+              sandbox deny           Keep a sandbox from connecting to hosts
+              sandbox forget-rule    Take rules of `allow` and `deny` back
+              sandbox events         Show what happened to a sandbox, such as refused connections
+              sandbox extend-ttl     Let a sandbox live longer, counted from its end or from now
+              sandbox gc             Remove expired sandboxes, or all that have these labels
+              sandbox clean          Remove all stopped sandboxes
+              sandbox export         Write a sandbox's workspace and home to a tar archive
+              sandbox import         Make a sandbox with the files of `sandbox export`
+              sandbox export-config  Print a husk.toml that makes a sandbox like this one
+              sandbox import-config  Make a sandbox from a husk.toml or agentkernel.toml
 
             Serving:
-              serve              Serve kernels over HTTP: KernelBox's REST API, Jupyter's, and Husk's own
+              serve                  Serve kernels over HTTP: KernelBox's REST API, Jupyter's, and Husk's own
 
             Python and other languages:
-              setup              Install what Python kernels need
-              python list        List the Python environments
-              python add         Make a Python environment
-              python remove      Remove a Python environment
-              kernels            List the kernelspecs to choose from
+              setup                  Install what Python kernels need
+              python list            List the Python environments
+              python add             Make a Python environment
+              python remove          Remove a Python environment
+              kernels                List the kernelspecs to choose from
 
             This installation:
-              doctor             Check this machine for what Husk needs
-              config show        Show the settings and where each comes from
-              daemon start       Start the daemon unless it is running
-              daemon stop        Stop the daemon; kernels live on without it
-              daemon status      Show the daemon; exit code 1 if none is running
-              daemon logs        Print the daemon's log
-              daemon run         Run the daemon in the foreground
-              completions        Print a completion script for a shell
-              version            Print the version
-              help               Show help about Husk or a command
+              doctor                 Check this machine for what Husk needs
+              config show            Show the settings and where each comes from
+              daemon start           Start the daemon unless it is running
+              daemon stop            Stop the daemon; kernels live on without it
+              daemon status          Show the daemon; exit code 1 if none is running
+              daemon logs            Print the daemon's log
+              daemon run             Run the daemon in the foreground
+              completions            Print a completion script for a shell
+              version                Print the version
+              help                   Show help about Husk or a command
 
             `husk COMMAND --help` says more about a command.
             Exit codes: 0 success, 1 the code failed, 2 usage, 3 not found, 4 unavailable, 5 conflict,
-            6 refused, 70 internal, 130 interrupted.
+            6 refused, 70 internal, 130 interrupted. `run`, `attach` and `exec SANDBOX` give the command's
+            own: 124 after its time, 125 if Husk failed, 126 not executable, 127 not found.
             """);
     String help = calls.out();
     assertThat(calls.husk("--help")).isZero();
@@ -88,7 +115,7 @@ final class HelpTest {
     assertThat(calls.out())
         .isEqualTo(
             """
-            Run code in a kernel, creating it when its name is new
+            Run code in a kernel, or a command in a sandbox: exec SANDBOX COMMAND...
 
             Usage: husk exec [OPTIONS] [CODE]
 
@@ -109,8 +136,26 @@ final class HelpTest {
                   --env KEY[=VALUE]        A variable for the kernel, or one to pass on; repeatable
                   --python PYTHON          An environment's name, a venv's folder or an interpreter
                   --kernel KERNEL          `husk`, or the name of a kernelspec
+                  --backend BACKEND        bubblewrap: in a sandbox; host: without protection
+                  --sandbox NAME           A sandbox to live in, instead of one of its own
+                  --profile PROFILE        What its sandbox may do: permissive, moderate, restrictive
                   --startup-code CODE      Code to run after every start
                   --idle-timeout SECONDS   How long it may idle before it is reaped; 0: for ever
+              -h, --help                   Show this help
+
+            Run a command in a sandbox
+
+            Usage: husk exec [OPTIONS] SANDBOX COMMAND...
+
+            Options:
+              -e, --env KEY[=VALUE]        A variable, or one to pass on; repeatable
+              -w, --workdir FOLDER         Where it starts; default: /workspace
+              -d, --detach                 Let it go on by itself; see exec-list, exec-logs, exec-kill
+                  --timeout TIME           End it after this time, such as 30s or 5m; exit code 124
+              -t, --tty                    Give it a terminal, also where there is none
+              -i, --interactive            Accepted; it always is
+                  --no-input               Leave standard input alone
+                  --json                   Print JSON
               -h, --help                   Show this help
             """);
     String help = calls.out();
@@ -127,9 +172,9 @@ final class HelpTest {
             Usage: husk python COMMAND [OPTIONS]
 
             Commands:
-              python list        List the Python environments
-              python add         Make a Python environment
-              python remove      Remove a Python environment
+              python list            List the Python environments
+              python add             Make a Python environment
+              python remove          Remove a Python environment
             """);
     assertThat(calls.husk("daemon", "stop", "-h")).isZero();
     assertThat(calls.out()).startsWith("Stop the daemon; kernels live on without it\n");

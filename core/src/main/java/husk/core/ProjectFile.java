@@ -42,6 +42,16 @@ final class ProjectFile {
           "ssh",
           "ports");
 
+  private static final List<String> LIMITS =
+      List.of(
+          "memory_mb",
+          "cpu_percent",
+          "processes",
+          "open_files",
+          "file_size_mb",
+          "workspace_mb",
+          "tmp_mb");
+
   private static final TomlMapper TOML = new TomlMapper();
 
   private final Path folder;
@@ -83,19 +93,19 @@ final class ProjectFile {
     var security = tree.path("security");
     return new SandboxRequest(
         asked.name().or(() -> asked.temporarySeconds() > 0 ? Optional.empty() : name()),
-        asked.backend(),
+        asked.backend().or(() -> text(tree.path("sandbox"), "backend")),
         asked.profile().or(() -> text(security, "profile")),
         asked.network().or(() -> flag(security, "network")),
         asked.allow().isEmpty() ? allowed(security.path("domains")) : asked.allow(),
         asked.deny().isEmpty() ? rules(security.path("domains").path("block")) : asked.deny(),
         asked.dir().or(() -> mounted(security)),
-        asked.mounts(),
+        asked.mounts().isEmpty() ? words(tree.path("sandbox").path("mounts")) : asked.mounts(),
         merged(strings(tree.path("environment")), asked.env()),
         merged(limits(), asked.limits()),
-        asked.ports().isEmpty() ? ports() : asked.ports(),
-        asked.labels(),
-        asked.description(),
-        asked.ttlSeconds(),
+        asked.ports().isEmpty() ? words(tree.path("network").path("ports")) : asked.ports(),
+        merged(strings(tree.path("sandbox").path("labels")), asked.labels()),
+        asked.description().or(() -> text(tree.path("sandbox"), "description")),
+        asked.ttlSeconds() > 0 || asked.temporarySeconds() > 0 ? asked.ttlSeconds() : ttl(),
         asked.temporarySeconds(),
         asked.started());
   }
@@ -145,14 +155,28 @@ final class ProjectFile {
     if (resources.has("vcpus")) {
       limits.put("cpu_percent", Math.round(100 * resources.path("vcpus").asDouble(1)));
     }
-    if (resources.has("memory_mb")) {
-      limits.put("memory_mb", resources.path("memory_mb").asLong(0));
+    for (var name : LIMITS) {
+      if (resources.has(name)) {
+        limits.put(name, resources.path(name).asLong(0));
+      }
     }
     return limits;
   }
 
-  private List<String> ports() {
-    return tree.path("network").path("ports").valueStream().map(node -> node.asString("")).toList();
+  private static List<String> words(JsonNode list) {
+    return list.valueStream().map(node -> node.asString("")).toList();
+  }
+
+  /// As it is exported: seconds, perhaps with their unit.
+  private long ttl() {
+    var text = text(tree.path("sandbox"), "ttl").orElse("0").replaceFirst("s$", "");
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new Problem(
+          Problem.Code.INVALID_SETTING,
+          "`ttl` is `" + text + "`, but must be a number of seconds such as \"3600s\"");
+    }
   }
 
   /// A file of the project that is to be there inside.

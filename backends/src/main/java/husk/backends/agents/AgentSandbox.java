@@ -22,6 +22,7 @@ import java.util.Optional;
 /// A sandbox whose first process is the guest agent.
 public final class AgentSandbox implements Sandbox {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration AFTERWARDS = Duration.ofSeconds(2);
 
   private final SandboxPlace place;
   private final SandboxProcess process;
@@ -114,7 +115,7 @@ public final class AgentSandbox implements Sandbox {
   public void end() {
     var guardian = FirstProcess.parent(process);
     askToEnd();
-    if (!Waiting.until(PATIENCE, () -> !alive())) {
+    if (!Waiting.until(AFTERWARDS, () -> !alive())) {
       ProcessHandle.of(process.pid()).ifPresent(ProcessHandle::destroyForcibly);
       Waiting.until(PATIENCE, () -> !alive());
     }
@@ -123,14 +124,22 @@ public final class AgentSandbox implements Sandbox {
     removeSocket();
   }
 
+  /// Whoever does not listen is killed afterwards.
   private void askToEnd() {
+    var asking = Thread.ofVirtual().start(this::ask);
+    try {
+      asking.join(PATIENCE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    asking.interrupt();
+  }
+
+  private void ask() {
     try {
       agent.shutDown();
     } catch (IOException | RuntimeException e) {
-      // Whoever does not listen is killed.
-      if (alive()) {
-        ProcessHandle.of(process.pid()).ifPresent(ProcessHandle::destroyForcibly);
-      }
+      // It is gone already, or too busy to answer.
     }
   }
 
