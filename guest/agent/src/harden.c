@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 const char *hide_memory(void) {
-    struct rlimit none = {0, 0};
-    if (setrlimit(RLIMIT_CORE, &none) != 0) return "setrlimit(core)";
+    /* Where core files go to a program, which then runs as root of the host, a limit of 0 does not keep them back; 1 does. */
+    struct rlimit none, least = {1, 1};
+    if (getrlimit(RLIMIT_CORE, &none) != 0) return "getrlimit(core)";
+    if (none.rlim_max > 1 && setrlimit(RLIMIT_CORE, &least) != 0) return "setrlimit(core)";
     return prctl(PR_SET_DUMPABLE, 0) == 0 ? NULL : "prctl(dumpable)";
 }
 

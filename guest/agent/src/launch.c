@@ -17,10 +17,10 @@
 #include "limits.h"
 #include "stage.h"
 
-enum { LISTENER = 3, PROXY_DIRECTORY = 4, INFO = 5, FIRST_OTHER = 8 };
+enum { LISTENER = 3, PROXY_DIRECTORY = 4, INFO = 5, VARIABLES = 8, FIRST_OTHER = 9 };
 
 static struct plan {
-    const char *socket, *proxy, *info, *log, *memory_events, *process_events;
+    const char *socket, *proxy, *info, *log, *memory_events, *process_events, *variables;
     long long identity; /* -1: stay who we are */
 } plan = {.identity = -1};
 
@@ -34,6 +34,7 @@ static void take_option(const char *name, const char *value) {
     else if (strcmp(name, "--log") == 0) plan.log = value;
     else if (strcmp(name, "--oom-file") == 0) plan.memory_events = value;
     else if (strcmp(name, "--pids-file") == 0) plan.process_events = value;
+    else if (strcmp(name, "--env-file") == 0) plan.variables = value;
     else if (strcmp(name, "--cgroup") == 0) enter_cgroup(value);
     else if (strcmp(name, "--rlimit") == 0 || strcmp(name, "--cpus") == 0) return;
     else if (strcmp(name, "--identity") != 0) fail("launch: unknown option %s", name);
@@ -99,9 +100,9 @@ static int aside(int descriptor) {
     return moved;
 }
 
-static int open_counter(const char *path) {
+static int open_to_read(const char *path) {
     int file = path == NULL ? -1 : open(path, O_RDONLY | O_CLOEXEC);
-    if (path != NULL && file < 0) fail("cannot read the counter %s", path);
+    if (path != NULL && file < 0) fail("cannot read %s", path);
     return file < 0 ? -1 : aside(file);
 }
 
@@ -109,12 +110,14 @@ static void open_all(void) {
     int listener = plan.socket == NULL ? -1 : aside(open_listener(plan.socket));
     int proxy = plan.proxy == NULL ? -1 : aside(open_proxy());
     int info = plan.info == NULL ? -1 : aside(open(plan.info, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-    int memory_events = open_counter(plan.memory_events), process_events = open_counter(plan.process_events);
+    int memory_events = open_to_read(plan.memory_events), process_events = open_to_read(plan.process_events);
+    int variables = open_to_read(plan.variables);
     place(listener, LISTENER);
     place(proxy, PROXY_DIRECTORY);
     place(info, INFO);
     place(memory_events, MEMORY_EVENTS);
     place(process_events, PROCESS_EVENTS);
+    place(variables, VARIABLES);
 }
 
 void launch(char **arguments) {

@@ -17,13 +17,16 @@
 /* One descriptor for each level is held open, so that nobody can lead the walk astray by renaming. */
 enum { DEEPEST = 200 };
 
+/* What even an empty file takes; a disk can run out of these too. */
+enum { INODE = 1024 };
+
 static struct inodes seen;
 
 static int64_t walk(int directory, int depth);
 
 static int64_t count_once(const struct stat *found) {
     if (found->st_nlink != 1 && !S_ISDIR(found->st_mode) && !inodes_add(&seen, found->st_ino)) return 0;
-    return (int64_t)found->st_blocks * 512;
+    return (int64_t)found->st_blocks * 512 + INODE;
 }
 
 /* A directory that its owner has closed is opened for the moment of measuring; hiding files in it would be too easy. */
@@ -84,12 +87,21 @@ static int64_t deleted_but_open(dev_t device) {
     return bytes;
 }
 
-int64_t measure_directory(const char *path) {
-    struct stat found;
-    int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (directory < 0 || fstat(directory, &found) != 0) return 0;
-    int64_t bytes = walk(directory, 0);
-    bytes += deleted_but_open(found.st_dev);
+int64_t measure_directories(const char *const *paths, size_t count) {
+    dev_t devices[WORKSPACES_MAX];
+    size_t known = 0;
+    int64_t bytes = 0;
+    for (size_t i = 0; i < count && i < WORKSPACES_MAX; i++) {
+        struct stat found;
+        int directory = open(paths[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (directory < 0 || fstat(directory, &found) != 0) continue;
+        bytes += walk(directory, 0);
+        size_t same = 0;
+        while (same < known && devices[same] != found.st_dev) same++;
+        if (same < known) continue;
+        devices[known++] = found.st_dev;
+        bytes += deleted_but_open(found.st_dev);
+    }
     inodes_clear(&seen);
     return bytes;
 }
@@ -98,7 +110,7 @@ _Noreturn void measure_work(struct measured *measured, int alarm) {
     int64_t told = 0;
     for (;;) {
         int64_t begun = now_ms();
-        int64_t bytes = measure_directory(settings.workspace);
+        int64_t bytes = measure_directories(settings.workspaces, settings.workspaces_count);
         int64_t pause = 20 * (now_ms() - begun);
         measured->bytes = bytes;
         bool over = settings.workspace_limit > 0 && bytes > settings.workspace_limit;

@@ -2,6 +2,7 @@
 #ifndef HUSK_MEASURE_H
 #define HUSK_MEASURE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Shared between the first process and the one that measures. */
@@ -9,8 +10,8 @@ struct measured {
     int64_t bytes; /* -1: not yet */
 };
 
-/* Allocated bytes below the directory: no links followed, hard links once, also what was deleted but is held open. */
-int64_t measure_directory(const char *path);
+/* Allocated bytes below the directories, with something for each file: no links followed, hard links once, also what was deleted but is held open. */
+int64_t measure_directories(const char *const *paths, size_t count);
 
 /* Writes a byte to `alarm` when the limit is passed, and again whenever it grew since. */
 _Noreturn void measure_work(struct measured *measured, int alarm);

@@ -79,10 +79,10 @@ void reap_all(void) {
 
 void helpers_prepare(void) {
     ports = bridge_listen();
-    if (settings.workspace == NULL) return;
+    if (settings.workspaces_count == 0) return;
     agent.measured = mmap(NULL, sizeof *agent.measured, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (agent.measured == MAP_FAILED || pipe2(alarms, O_CLOEXEC | O_NONBLOCK) != 0)
-        fail("serve: cannot measure %s", settings.workspace);
+        fail("serve: cannot measure %s", settings.workspaces[0]);
     agent.measured->bytes = -1;
 }
 

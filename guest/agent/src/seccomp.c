@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <termios.h>
@@ -143,6 +144,25 @@ static void no_typing_for_others(void) {
     close_block(block, SECCOMP_RET_ALLOW);
 }
 
+/* The limit of core files stays what it is: who asks for another is told that all is well, and gets none as before. */
+static void no_core_files(void) {
+#ifdef __NR_setrlimit
+    unsigned short older = open_block(__NR_setrlimit);
+    load(ARGUMENT(0));
+    answer_if_equal(RLIMIT_CORE, REFUSE(0));
+    close_block(older, SECCOMP_RET_ALLOW);
+#endif
+    unsigned short block = open_block(__NR_prlimit64);
+    load(ARGUMENT(1));
+    emit(BPF_JMP | BPF_JEQ | BPF_K, RLIMIT_CORE, 0, 6);
+    for (unsigned half = 0; half < 8; half += 4) { /* without a new limit it only asks */
+        load(ARGUMENT(2) + half);
+        emit(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0);
+        answer(REFUSE(0));
+    }
+    close_block(block, SECCOMP_RET_ALLOW);
+}
+
 static void usual_sockets(unsigned number) {
     unsigned short block = open_block(number);
     load(ARGUMENT(0));
@@ -167,6 +187,7 @@ static void build(void) {
     no_special_files(__NR_mknodat, 2);
     no_files_that_lend_rights();
     no_typing_for_others();
+    no_core_files();
     usual_sockets(__NR_socket);
     usual_sockets(__NR_socketpair);
     answer(SECCOMP_RET_ALLOW);

@@ -3,7 +3,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "fail.h"
 #include "fields.h"
@@ -27,6 +30,22 @@ static void add_environment(const char *value) {
     settings.environment[settings.environment_count++] = value;
 }
 
+static void add_workspace(const char *value) {
+    if (settings.workspaces_count == WORKSPACES_MAX) fail("serve: more than %d workspaces", WORKSPACES_MAX);
+    settings.workspaces[settings.workspaces_count++] = value;
+}
+
+/* What is given on a command line is read by everybody who lists processes; what is in a file is not. */
+static void add_environment_from(long long descriptor) {
+    struct stat found;
+    if (fstat((int)descriptor, &found) != 0 || found.st_size > VARIABLES_SIZE_MAX) fail("serve: no variables to be read");
+    char *text = calloc(1, (size_t)found.st_size + 1);
+    if (text == NULL || pread((int)descriptor, text, (size_t)found.st_size, 0) != found.st_size)
+        fail("serve: cannot read the variables");
+    for (char *at = text; at < text + found.st_size; at += strlen(at) + 1) add_environment(at);
+    close((int)descriptor);
+}
+
 static void take(const char *name, const char *value) {
     if (value == NULL) fail("serve: %s lacks a value", name);
     if (strcmp(name, "--seccomp") == 0) settings.seccomp = yes_or_no(name, value);
@@ -35,8 +54,9 @@ static void take(const char *name, const char *value) {
     else if (strcmp(name, "--socks-port") == 0) settings.socks_port = number(name, value, 1, 65535);
     else if (strcmp(name, "--temporary") == 0) settings.temporary_ms = 1000 * number(name, value, 1, 1000000000);
     else if (strcmp(name, "--cwd") == 0) settings.cwd = value;
-    else if (strcmp(name, "--workspace") == 0) settings.workspace = value;
+    else if (strcmp(name, "--workspace") == 0) add_workspace(value);
     else if (strcmp(name, "--workspace-limit") == 0) settings.workspace_limit = number(name, value, 0, INT64_MAX);
+    else if (strcmp(name, "--env-fd") == 0) add_environment_from(number(name, value, 3, 1024));
     else if (strcmp(name, "--env") == 0) add_environment(value);
     else fail("serve: unknown option %s", name);
 }

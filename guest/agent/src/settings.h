@@ -5,14 +5,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { LISTENER = 3, PROXY_DIRECTORY = 4, ENVIRONMENT_MAX = 1024 };
+enum { LISTENER = 3, PROXY_DIRECTORY = 4, ENVIRONMENT_MAX = 1024, VARIABLES_SIZE_MAX = 4194304, WORKSPACES_MAX = 8 };
 
 struct settings {
     bool seccomp, host;
     long long http_port, socks_port; /* 0: no bridge */
     long long temporary_ms;          /* 0: for ever */
     const char *cwd;
-    const char *workspace; /* NULL: not measured */
+    const char *workspaces[WORKSPACES_MAX]; /* measured together */
+    size_t workspaces_count;
     long long workspace_limit;
     const char *environment[ENVIRONMENT_MAX + 1];
     size_t environment_count;

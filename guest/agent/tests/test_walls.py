@@ -252,3 +252,9 @@ def test_the_host_cannot_be_made_to_write_such_a_file_either(walled):
 def test_commands_die_of_memory_before_the_agent(walled):
     assert int(walled.run("cat", "/proc/self/oom_score_adj").out) >= 500
     assert int(walled.run("cat", "/proc/1/oom_score_adj").out) < 500
+
+
+@pytest.mark.parametrize("call", ["resource.setrlimit(4, (0, 0))", "resource.prlimit(0, 4, (0, 0))", "libc.syscall(160, 4, bytes(16))"])
+def test_the_limit_of_core_files_stays(walled, call):
+    before = f"import ctypes, resource, os; libc = ctypes.CDLL(None); os.uname().machine != 'x86_64' and '160' in '{call}' or {call};"
+    assert walled.run("python3", "-c", before + "print(resource.getrlimit(4))").out == b"(1, 1)\n"

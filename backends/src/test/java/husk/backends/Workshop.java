@@ -43,7 +43,11 @@ public final class Workshop implements AutoCloseable {
   }
 
   public Sandbox start(SandboxSpec spec, SandboxPlace place) {
-    var sandbox = backend.start(spec, place);
+    return keep(backend.start(spec, place));
+  }
+
+  /// Takes over the end of a sandbox that was made elsewhere.
+  public Sandbox keep(Sandbox sandbox) {
     made.add(sandbox);
     return sandbox;
   }

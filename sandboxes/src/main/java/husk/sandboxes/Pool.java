@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -27,6 +28,7 @@ final class Pool implements AutoCloseable {
   private final SandboxRegistry registry;
   private final Homes homes;
   private final PoolSettings settings;
+  private final ReentrantLock filling = new ReentrantLock();
   private volatile boolean closed;
   // What was asked for lately; whoever never asked for a sandbox is not to pay for ready ones.
   private final Map<SandboxSpec, Instant> wanted = new ConcurrentHashMap<>();
@@ -71,9 +73,17 @@ final class Pool implements AutoCloseable {
 
   /// Fills it up, one at a time, and removes what has become too old or is no longer asked for.
   void maintain() {
-    if (settings.size() == 0 || closed) {
-      return;
+    filling.lock();
+    try {
+      if (settings.size() > 0 && !closed) {
+        fill();
+      }
+    } finally {
+      filling.unlock();
     }
+  }
+
+  private void fill() {
     var oldest = Instant.now().minus(settings.age());
     wanted.values().removeIf(oldest::isAfter);
     var ready = new HashMap<SandboxSpec, Integer>();
@@ -123,6 +133,11 @@ final class Pool implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    ready().forEach(homes::remove);
+    filling.lock();
+    try {
+      ready().forEach(homes::remove);
+    } finally {
+      filling.unlock();
+    }
   }
 }

@@ -241,6 +241,11 @@ public final class Sandboxes implements AutoCloseable {
         rows(Map.of()).stream().filter(row -> force || !homes.running(row)).toList(), false);
   }
 
+  /// Gives up the pool, for somebody who is about to leave: no sandbox is made for it any more.
+  public void closePool() {
+    pool.close();
+  }
+
   /// Stops all that run.
   public void stopAll() {
     rows(Map.of()).stream().filter(homes::running).forEach(homes::stop);

@@ -43,6 +43,8 @@ public final class DaemonEndpoint implements Endpoint {
 
   private void stop(ServerRequest request, ServerResponse response) {
     boolean everything = Answers.body(request, Bodies.StopBody.class).kernels();
+    // Whoever is answered finds nothing of it any more.
+    core.sandboxes().closePool();
     var destroyed = everything ? core.destroyAll().size() : 0;
     if (everything) {
       core.sandboxes().stopAll();

@@ -15,7 +15,9 @@ public final class LimitOptions {
   public static List<String> of(Limits limits, Cgroups cgroups) {
     var options = new ArrayList<String>();
     cgroups.folders().forEach(folder -> options.addAll(List.of("--cgroup", folder.toString())));
-    cgroups.memoryCounter().ifPresent(file -> options.addAll(List.of("--oom-file", file.toString())));
+    cgroups
+        .memoryCounter()
+        .ifPresent(file -> options.addAll(List.of("--oom-file", file.toString())));
     cgroups
         .processCounter()
         .ifPresent(file -> options.addAll(List.of("--pids-file", file.toString())));
@@ -30,7 +32,8 @@ public final class LimitOptions {
   /// What every process of the sandbox is held to, by the limits' names.
   public static Map<String, Long> rlimits(Limits limits, Cgroups cgroups) {
     var rlimits = new LinkedHashMap<String, Long>();
-    rlimits.put("core", 0L);
+    // As a limit, 0 would still let a crash start the program that the host keeps for crashes.
+    rlimits.put("core", 1L);
     Limits.given(limits.openFiles()).ifPresent(number -> rlimits.put("nofile", number));
     if (limits.processes() > 0 && !cgroups.holds().containsKey("processes")) {
       rlimits.put("nproc", limits.processes());

@@ -2,6 +2,7 @@ package husk.backends.bubblewrap;
 
 import husk.backends.agents.AgentSandbox;
 import husk.backends.agents.Cgroups;
+import husk.backends.agents.EnvironmentFile;
 import husk.backends.agents.FirstProcess;
 import husk.backends.agents.Launcher;
 import husk.backends.agents.LimitOptions;
@@ -72,6 +73,7 @@ public final class Bubblewrap implements Backend {
     var options = new ArrayList<>(LimitOptions.of(spec.limits(), cgroups));
     Identity.of(place.id())
         .ifPresent(uid -> options.addAll(List.of("--identity", Long.toString(uid))));
+    options.addAll(EnvironmentFile.write(place, Variables.of(spec)));
     new Launcher(place, options, new Walls(spec, place).command()).start(spec, Obstacles::explain);
     return firstProcess(place);
   }

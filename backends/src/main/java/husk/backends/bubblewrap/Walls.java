@@ -1,5 +1,6 @@
 package husk.backends.bubblewrap;
 
+import husk.backends.agents.EnvironmentFile;
 import husk.spi.Mount;
 import husk.spi.SandboxPlace;
 import husk.spi.SandboxSpec;
@@ -7,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /// The one place where a specification becomes bubblewrap's arguments.
 final class Walls {
@@ -33,7 +36,8 @@ final class Walls {
     command.addAll(SystemFolders.arguments());
     command.addAll(OwnFiles.arguments(place));
     command.addAll(freshFolders());
-    command.addAll(ownFolders());
+    ownFolders()
+        .forEach((target, source) -> command.addAll(List.of("--bind", source.toString(), target)));
     command.addAll(mounts());
     spec.hidden().forEach(path -> command.addAll(hide(path)));
     command.addAll(List.of("--ro-bind", place.agent().toString(), AGENT));
@@ -67,27 +71,22 @@ final class Walls {
 
   private List<String> freshFolders() {
     var arguments = new ArrayList<>(List.of("--proc", "/proc", "--dev", "/dev"));
+    // The kernel lets the owner of a namespace set what belongs to it; nobody inside has any need.
+    arguments.addAll(List.of("--ro-bind", "/proc/sys", "/proc/sys"));
     MemoryFolders.of(spec.limits())
         .forEach(
             (folder, bytes) ->
                 arguments.addAll(
-                    List.of(
-                        "--perms", "1777", "--size", Long.toString(bytes), "--tmpfs", folder)));
+                    List.of("--perms", "1777", "--size", Long.toString(bytes), "--tmpfs", folder)));
     return arguments;
   }
 
-  /// What outlives a stop, unless a folder of the host takes the place.
-  private List<String> ownFolders() {
-    var arguments = new ArrayList<String>();
-    bindUnlessMounted(arguments, place.workspace(), WORKSPACE);
-    bindUnlessMounted(arguments, place.home(), HOME);
-    return arguments;
-  }
-
-  private void bindUnlessMounted(List<String> arguments, Path source, String target) {
-    if (spec.mounts().stream().noneMatch(mount -> mount.target().equals(Path.of(target)))) {
-      arguments.addAll(List.of("--bind", source.toString(), target));
-    }
+  /// What outlives a stop, by where it is seen, unless a folder of the host takes the place. Only
+  /// these are measured: what a folder of the host holds is not the sandbox's doing.
+  private Map<String, Path> ownFolders() {
+    var folders = new TreeMap<>(Map.of(WORKSPACE, place.workspace(), HOME, place.home()));
+    spec.mounts().forEach(mount -> folders.remove(mount.target().toString()));
+    return folders;
   }
 
   private List<String> mounts() {
@@ -117,12 +116,11 @@ final class Walls {
       options.addAll(List.of("--temporary", Integer.toString(spec.temporarySeconds())));
     }
     if (spec.limits().workspaceMb() > 0) {
-      options.addAll(List.of("--workspace", WORKSPACE));
+      ownFolders().forEach((target, _) -> options.addAll(List.of("--workspace", target)));
       options.addAll(
           List.of("--workspace-limit", Long.toString(spec.limits().workspaceMb() << 20)));
     }
-    Variables.of(spec)
-        .forEach((name, value) -> options.addAll(List.of("--env", name + "=" + value)));
+    options.addAll(List.of("--env-fd", Integer.toString(EnvironmentFile.DESCRIPTOR)));
     return options;
   }
 }

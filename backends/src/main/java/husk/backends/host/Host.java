@@ -2,6 +2,7 @@ package husk.backends.host;
 
 import husk.backends.agents.AgentSandbox;
 import husk.backends.agents.Cgroups;
+import husk.backends.agents.EnvironmentFile;
 import husk.backends.agents.FirstProcess;
 import husk.backends.agents.Launcher;
 import husk.backends.agents.Lookup;
@@ -65,10 +66,10 @@ public final class Host implements Backend {
     if (spec.temporarySeconds() > 0) {
       program.addAll(List.of("--temporary", Integer.toString(spec.temporarySeconds())));
     }
-    variables(spec, place)
-        .forEach((name, value) -> program.addAll(List.of("--env", name + "=" + value)));
+    program.addAll(List.of("--env-fd", Integer.toString(EnvironmentFile.DESCRIPTOR)));
     var process =
-        new Launcher(place, List.of(), program).start(spec.withoutNetwork(), Host::explain);
+        new Launcher(place, environment(spec, place), program)
+            .start(spec.withoutNetwork(), Host::explain);
     try {
       Lookup.save(place, none);
       return new AgentSandbox(
@@ -79,6 +80,14 @@ public final class Host implements Backend {
           Optional.empty());
     } catch (IOException e) {
       process.destroyForcibly();
+      throw explain(e.toString());
+    }
+  }
+
+  private static List<String> environment(SandboxSpec spec, SandboxPlace place) {
+    try {
+      return EnvironmentFile.write(place, variables(spec, place));
+    } catch (IOException e) {
       throw explain(e.toString());
     }
   }
