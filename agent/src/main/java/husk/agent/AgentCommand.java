@@ -33,10 +33,19 @@ final class AgentCommand implements RunningCommand {
   private static RunningCommand open(Path socket, Fields request) throws IOException {
     var line = Line.ask(socket, request);
     try {
-      return new AgentCommand(line, AgentProblems.printable(line.answer().text("id")));
+      return new AgentCommand(line, id(line));
     } catch (IOException | RuntimeException e) {
       line.close();
       throw e;
+    }
+  }
+
+  /// Whoever kills everything it can see, kills the one that would have told its id.
+  private static String id(Line line) throws IOException {
+    try {
+      return AgentProblems.printable(line.answer().text("id"));
+    } catch (EOFException e) {
+      return "";
     }
   }
 
