@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import json
 import os
 import signal
 import socket
@@ -15,6 +16,7 @@ from typing import Iterator
 
 import pytest
 
+from husk.kernel_mgr import ExecutionError
 from husk.kernel_mgr.client import KernelClient
 from husk.kernel_mgr.server import KernelGateway
 from support import asynchronous, processes_of, until
@@ -129,9 +131,31 @@ async def test_beyond_loopback_a_key_is_needed() -> None:
 
 
 @asynchronous
-async def test_a_sandbox_configuration_is_refused_by_name() -> None:
-    with pytest.raises(RuntimeError, match="sandbox"):
-        await KernelGateway(sandbox_config=Path("sandbox.json")).start()
+async def test_a_sandbox_configuration_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "secret").write_text("x")
+    rules = {
+        "network": {"allowedDomains": [], "deniedDomains": []},
+        "filesystem": {"denyRead": ["secret"], "allowWrite": ["out"], "denyWrite": []},
+    }
+    (tmp_path / "rules.json").write_text(json.dumps(rules))
+    async with KernelGateway("127.0.0.1", 0, sandbox=True, sandbox_config=Path("rules.json")) as gateway:
+        async with KernelClient("127.0.0.1", gateway.port) as client:
+            assert (await client.execute("import os; os.getcwd()")).text == repr(str(tmp_path))
+            await client.execute("open('out/f', 'w').write('kept')")
+            assert (tmp_path / "out" / "f").read_text() == "kept"
+            for denied in ("open('secret').read()", "open('elsewhere', 'w')", "open('out/../x', 'w')"):
+                with pytest.raises(ExecutionError):
+                    await client.execute(denied)
+
+
+@asynchronous
+async def test_a_sandbox_configuration_that_cannot_be_honoured_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="sandbox=True"):
+        await KernelGateway(sandbox_config=tmp_path / "none.json").start()
+    with pytest.raises(RuntimeError, match="none.json"):
+        await KernelGateway(sandbox=True, sandbox_config=tmp_path / "none.json").start()
 
 
 @asynchronous

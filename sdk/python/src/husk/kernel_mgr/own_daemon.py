@@ -34,6 +34,7 @@ class OwnDaemon:
         kernel_env: Environment variables of every kernel.
         kernel_cwd: Where kernels start unless they are told otherwise.
         backend: Where kernels live: ``bubblewrap``, or ``host`` for no sandbox.
+        sandbox_config: A file with the rules of their sandboxes.
         heard: Told of every line that the daemon prints.
     """
 
@@ -43,12 +44,14 @@ class OwnDaemon:
         kernel_env: Mapping[str, str],
         kernel_cwd: str,
         backend: str,
+        sandbox_config: str | None,
         heard: Callable[[str], None],
     ) -> None:
         self._caller_environ = environ
         self._kernel_env = kernel_env
         self._kernel_cwd = kernel_cwd
         self._backend = backend
+        self._sandbox_config = sandbox_config
         self._heard = heard
         self._printed: deque[str] = deque(maxlen=_SHOWN_LINES)
         self._folder: Path | None = None
@@ -87,6 +90,8 @@ class OwnDaemon:
     def caller(self) -> dict[str, Any]:
         """Whom the daemon is to serve for: where kernels start, and what they get."""
         variables = {"HUSK_KERNEL_ENV": json.dumps(dict(self._kernel_env)), "HUSK_BACKEND": self._backend}
+        if self._sandbox_config is not None:
+            variables["HUSK_SANDBOX_CONFIG"] = self._sandbox_config
         python = _interpreter(self._caller_environ)
         if python:
             variables["HUSK_PYTHON"] = python

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import logging
 import os
 import signal
@@ -42,7 +43,7 @@ class KernelGateway:
         host: Hostname or IP address to bind the gateway to. Beyond loopback an API key is needed.
         port: Port number the gateway listens on; 0 for one that is free, which is in ``port`` after the start.
         sandbox: Whether to isolate the gateway's kernels, each in a sandbox of its own.
-        sandbox_config: Path to a JSON file with sandbox configuration. Not read yet: refused by name.
+        sandbox_config: Path to a JSON file with sandbox configuration, as sandbox-runtime reads it.
         log_level: Logging level for the gateway process.
         log_to_stderr: Whether to redirect gateway logs to stderr.
         env: Environment variables to set for kernels created by the gateway. Kernels do not inherit
@@ -100,6 +101,7 @@ class KernelGateway:
             self.env,
             str((self.working_dir or Path.cwd()).resolve()),
             "bubblewrap" if self.sandbox else "host",
+            None if self.sandbox_config is None else str(self.sandbox_config.resolve()),
             self._heard,
         )
         self._daemon = daemon
@@ -148,11 +150,14 @@ class KernelGateway:
 
     def _refuse_sandbox(self) -> None:
         """A promise that cannot be kept is not made."""
-        if self.sandbox_config is not None:
-            raise RuntimeError(
-                "sandbox_config is not read yet; leave it out: with sandbox=True kernels see nothing of the host"
-                " and reach public addresses only"
-            )
+        if self.sandbox_config is None:
+            return
+        if not self.sandbox:
+            raise RuntimeError("sandbox_config is given, but sandbox=True is not")
+        try:
+            json.loads(self.sandbox_config.read_text())
+        except (OSError, ValueError) as error:
+            raise RuntimeError(f"the sandbox configuration {self.sandbox_config} cannot be read: {error}") from error
 
     def _heard(self, line: str) -> None:
         if self.log_to_stderr and _level(line) >= getattr(logging, self.log_level):

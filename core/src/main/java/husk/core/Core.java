@@ -403,6 +403,7 @@ public final class Core implements AutoCloseable {
     reaper.close();
     var open = sandboxes;
     if (open != null) {
+      kernels.leaveHomesOfTheDead();
       open.close();
     }
     if (places.inMemory()) {

@@ -7,4 +7,17 @@ import java.util.Optional;
 /// @param sandbox its name
 /// @param own whether it was made for this kernel, and goes with it
 /// @param profile what it may do, if it was
-public record KernelHome(String sandbox, boolean own, Optional<String> profile) {}
+/// @param config a file of rules for it, if there is one
+/// @param directory of the host, where such rules begin
+public record KernelHome(
+    String sandbox,
+    boolean own,
+    Optional<String> profile,
+    Optional<String> config,
+    Optional<String> directory) {
+
+  /// One that others made.
+  static KernelHome shared(String sandbox) {
+    return new KernelHome(sandbox, false, Optional.empty(), Optional.empty(), Optional.empty());
+  }
+}

@@ -5,6 +5,7 @@ import husk.kernels.WarmParents;
 import husk.model.KernelPlace;
 import husk.model.Problem;
 import husk.sandboxes.Asker;
+import husk.sandboxes.RuntimeConfig;
 import husk.sandboxes.SandboxRequest;
 import husk.sandboxes.Sandboxes;
 import husk.spi.Mount;
@@ -37,7 +38,8 @@ final class KernelHomes {
   }
 
   /// The home of a new kernel; empty for one that lives outside. Contradictions are refused.
-  static Optional<KernelHome> choose(String kernelId, KernelPlace place, Settings settings) {
+  static Optional<KernelHome> choose(
+      String kernelId, KernelPlace place, Settings settings, Caller caller) {
     if (place.sandbox().isPresent()) {
       if (place.profile().isPresent() || place.backend().filter(HOST::equals).isPresent()) {
         throw new Problem(
@@ -45,7 +47,7 @@ final class KernelHomes {
             "a kernel that shares sandbox `" + place.sandbox().get() + "` cannot choose another",
             "leave out `--backend` and `--profile`, or `--sandbox`");
       }
-      return Optional.of(new KernelHome(place.sandbox().get(), false, Optional.empty()));
+      return Optional.of(KernelHome.shared(place.sandbox().get()));
     }
     var backend = place.backend().orElse(settings.backend());
     if (backend.equals(HOST)) {
@@ -59,7 +61,13 @@ final class KernelHomes {
           "use bubblewrap or host");
     }
     var profile = place.profile().or(settings::profile);
-    return Optional.of(new KernelHome("kernel-" + kernelId.substring(0, 12), true, profile));
+    return Optional.of(
+        new KernelHome(
+            "kernel-" + kernelId.substring(0, 12),
+            true,
+            profile,
+            settings.sandboxConfig(),
+            settings.sandboxConfig().flatMap(_ -> caller.cwd())));
   }
 
   private static void requireNoProfile(KernelPlace place) {
@@ -115,7 +123,12 @@ final class KernelHomes {
   }
 
   private void make(String kernelId, KernelHome home, Interpreter interpreter) {
-    var request = SandboxRequest.named(home.sandbox()).forKernel(home.profile(), kernelId);
+    var plain = SandboxRequest.named(home.sandbox()).forKernel(home.profile(), kernelId);
+    var directory = Path.of(home.directory().orElse("/"));
+    var request =
+        home.config()
+            .map(file -> RuntimeConfig.read(directory.resolve(file), directory).apply(plain))
+            .orElse(plain);
     sandboxes.get().create(request, Asker.NOBODY, needed(interpreter));
   }
 
@@ -139,6 +152,13 @@ final class KernelHomes {
       return sandboxes.get().use(home.sandbox()).memoryKills();
     } catch (Problem gone) {
       return 0;
+    }
+  }
+
+  /// Ends what runs in a kernel's own sandbox, and keeps its files.
+  void standStill(KernelHome home) {
+    if (home.own() && exists(home)) {
+      sandboxes.get().stop(home.sandbox());
     }
   }
 

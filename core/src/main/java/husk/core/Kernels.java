@@ -324,6 +324,14 @@ final class Kernels {
     live.remove(record.kernelId());
   }
 
+  /// Nobody is left in the sandboxes of dead kernels; their files wait for the next start.
+  void leaveHomesOfTheDead() {
+    registry.list().stream()
+        .filter(record -> record.status() == KernelStatus.DEAD)
+        .flatMap(record -> launch(record.kernelId()).home().stream())
+        .forEach(homes::standStill);
+  }
+
   void close() {
     closing = true;
     live.values().forEach(LiveKernel::disconnect);

@@ -47,11 +47,11 @@ final class Preparation {
         kernelType.equals(OWN)
             ? Optional.<KernelSpec>empty()
             : Optional.of(specs(caller).require(kernelType));
-    var home = KernelHomes.choose(kernelId, options.place(), settings);
+    var home = KernelHomes.choose(kernelId, options.place(), settings, caller);
     if (home.isPresent() && spec.isPresent()) {
       throw onlyOutside(kernelType);
     }
-    var cwd = home.isPresent() ? inside(options) : directory(options, caller);
+    var cwd = home.isPresent() ? inside(options, home.get()) : directory(options, caller);
     var env =
         home.isPresent()
             ? insideEnvironment(kernelId, options, caller, interpreter)
@@ -133,9 +133,9 @@ final class Preparation {
         "run it unprotected: `--backend host`");
   }
 
-  private static Path inside(KernelOptions options) {
-    var wanted = options.cwd().map(KernelHomes.WORKSPACE::resolve).orElse(KernelHomes.WORKSPACE);
-    return wanted.normalize();
+  private static Path inside(KernelOptions options, KernelHome home) {
+    var start = home.directory().map(Path::of).orElse(KernelHomes.WORKSPACE);
+    return options.cwd().map(start::resolve).orElse(start).normalize();
   }
 
   /// Nothing of the caller's but what was asked for; the sandbox's own variables come at the start.

@@ -100,6 +100,7 @@ final class ProjectFile {
         asked.deny().isEmpty() ? rules(security.path("domains").path("block")) : asked.deny(),
         asked.dir().or(() -> mounted(security)),
         asked.mounts().isEmpty() ? words(tree.path("sandbox").path("mounts")) : asked.mounts(),
+        asked.hidden(),
         merged(strings(tree.path("environment")), asked.env()),
         merged(limits(), asked.limits()),
         asked.ports().isEmpty() ? words(tree.path("network").path("ports")) : asked.ports(),

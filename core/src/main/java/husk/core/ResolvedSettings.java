@@ -49,7 +49,8 @@ public final class ResolvedSettings {
         seconds(SettingKey.DAEMON_IDLE_TIMEOUT),
         unlimitedIfZero(SettingKey.MAX_KERNELS),
         text(SettingKey.BACKEND).orElse("bubblewrap"),
-        text(SettingKey.PROFILE));
+        text(SettingKey.PROFILE),
+        text(SettingKey.SANDBOX_CONFIG));
   }
 
   /// The values that are about ready sandboxes, each checked.

@@ -24,6 +24,7 @@ public enum SettingKey {
   MAX_KERNELS("1024", false, "kernels that may live at once, 0 for any number"),
   BACKEND("bubblewrap", false, "where kernels live: bubblewrap, or host for no sandbox"),
   PROFILE("moderate", false, "what a kernel's sandbox may do: permissive, moderate, restrictive"),
+  SANDBOX_CONFIG("", false, "a JSON file with the rules of kernels' sandboxes, as ipybox has it"),
   SANDBOX_POOL("2", false, "sandboxes kept ready once the first was asked for, 0 for none"),
   SANDBOX_POOL_AGE("300", false, "seconds after which a ready sandbox is replaced"),
   HOST("127.0.0.1", false, "where `husk serve` listens; beyond loopback a key is needed"),

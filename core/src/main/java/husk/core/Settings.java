@@ -17,6 +17,7 @@ import java.util.Optional;
 /// @param maxKernels how many kernels may live at once
 /// @param backend where kernels live: `bubblewrap`, or `host` for no sandbox
 /// @param profile what their sandboxes may do
+/// @param sandboxConfig a file with rules for them
 public record Settings(
     int maxRetries,
     Duration executionTimeout,
@@ -29,4 +30,5 @@ public record Settings(
     Duration daemonIdleTimeout,
     int maxKernels,
     String backend,
-    Optional<String> profile) {}
+    Optional<String> profile,
+    Optional<String> sandboxConfig) {}

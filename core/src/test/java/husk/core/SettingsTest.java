@@ -41,7 +41,8 @@ final class SettingsTest {
                 Duration.ofSeconds(600),
                 1024,
                 "bubblewrap",
-                Optional.of("moderate")));
+                Optional.of("moderate"),
+                Optional.empty()));
   }
 
   @Test
@@ -60,7 +61,8 @@ final class SettingsTest {
                     entry("HUSK_DAEMON_IDLE_TIMEOUT", "0"),
                     entry("HUSK_MAX_KERNELS", "0"),
                     entry("HUSK_BACKEND", "host"),
-                    entry("HUSK_PROFILE", "restrictive")))
+                    entry("HUSK_PROFILE", "restrictive"),
+                    entry("HUSK_SANDBOX_CONFIG", "rules.json")))
             .settings();
     assertThat(settings)
         .isEqualTo(
@@ -76,7 +78,8 @@ final class SettingsTest {
                 Duration.ZERO,
                 Integer.MAX_VALUE,
                 "host",
-                Optional.of("restrictive")));
+                Optional.of("restrictive"),
+                Optional.of("rules.json")));
   }
 
   @Test

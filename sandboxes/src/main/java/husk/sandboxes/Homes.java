@@ -156,8 +156,7 @@ final class Homes implements AutoCloseable {
       if (found.isEmpty()) {
         return Optional.empty();
       }
-      var adopted = LiveSandbox.prepare(spec, place, events(row));
-      adopted.started(found.get(), spec);
+      var adopted = LiveSandbox.adopt(spec, place, events(row), found.get());
       var former = live.put(row.id(), adopted);
       if (former != null) {
         former.close();

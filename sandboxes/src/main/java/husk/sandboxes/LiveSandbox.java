@@ -44,6 +44,23 @@ final class LiveSandbox implements AutoCloseable {
     return live;
   }
 
+  /// Takes over one that another process started. Where that process still serves the way out, or
+  /// the ports, it goes on doing so.
+  static LiveSandbox adopt(SandboxSpec spec, SandboxPlace place, EventLog events, Sandbox found) {
+    try {
+      var live = prepare(spec, place, events);
+      live.started(found, spec);
+      return live;
+    } catch (Problem problem) {
+      if (problem.code() != Problem.Code.ADDRESS_UNAVAILABLE) {
+        throw problem;
+      }
+      var watched = new LiveSandbox(place, events, SpecMaker.policy(spec.egress()));
+      watched.sandbox = found;
+      return watched;
+    }
+  }
+
   /// The sandbox is up; its ports are published from now on.
   void started(Sandbox started, SandboxSpec spec) {
     sandbox = started;

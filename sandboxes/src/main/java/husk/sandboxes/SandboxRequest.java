@@ -13,6 +13,7 @@ import java.util.Optional;
 /// @param deny rules of where it may not
 /// @param dir a folder of the host to be seen, and written to, as `/workspace`
 /// @param mounts each `SOURCE:TARGET[:ro|:rw]`; read-only unless said
+/// @param hidden paths inside that show nothing, though something above them is mounted
 /// @param limits by name: memory_mb, cpu_percent, processes, open_files, file_size_mb,
 ///   workspace_mb, tmp_mb
 /// @param ports each `HOST:INSIDE` or `INSIDE`
@@ -28,6 +29,7 @@ public record SandboxRequest(
     List<String> deny,
     Optional<String> dir,
     List<String> mounts,
+    List<String> hidden,
     Map<String, String> env,
     Map<String, Long> limits,
     List<String> ports,
@@ -37,10 +39,14 @@ public record SandboxRequest(
     int temporarySeconds,
     boolean started) {
 
+  /// The label of sandboxes that were made for one kernel.
+  public static final String KERNEL_LABEL = "husk.kernel";
+
   public SandboxRequest {
     allow = List.copyOf(allow);
     deny = List.copyOf(deny);
     mounts = List.copyOf(mounts);
+    hidden = List.copyOf(hidden);
     env = Map.copyOf(env);
     limits = Map.copyOf(limits);
     ports = List.copyOf(ports);
@@ -58,10 +64,38 @@ public record SandboxRequest(
         deny,
         dir,
         mounts,
+        hidden,
         env,
         limits,
         ports,
-        Map.of("husk.kernel", kernelId),
+        Map.of(KERNEL_LABEL, kernelId),
+        description,
+        ttlSeconds,
+        temporarySeconds,
+        started);
+  }
+
+  /// With rules of a file: for the network, and for what of the host is seen.
+  SandboxRequest configured(
+      boolean reachable,
+      List<String> allowed,
+      List<String> denied,
+      List<String> seen,
+      List<String> unseen) {
+    return new SandboxRequest(
+        name,
+        backend,
+        profile,
+        Optional.of(reachable),
+        allowed,
+        denied,
+        dir,
+        seen,
+        unseen,
+        env,
+        limits,
+        ports,
+        labels,
         description,
         ttlSeconds,
         temporarySeconds,
@@ -78,6 +112,7 @@ public record SandboxRequest(
         deny,
         dir,
         mounts,
+        hidden,
         env,
         limits,
         ports,
@@ -98,6 +133,7 @@ public record SandboxRequest(
         deny,
         dir,
         mounts,
+        hidden,
         env,
         limits,
         ports,
@@ -118,6 +154,7 @@ public record SandboxRequest(
         deny,
         dir,
         mounts,
+        hidden,
         env,
         limits,
         mappings,
@@ -138,6 +175,7 @@ public record SandboxRequest(
         List.of(),
         List.of(),
         Optional.empty(),
+        List.of(),
         List.of(),
         Map.of(),
         Map.of(),

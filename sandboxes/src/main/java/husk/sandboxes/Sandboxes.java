@@ -262,10 +262,11 @@ public final class Sandboxes implements AutoCloseable {
     return names;
   }
 
-  /// Whether none runs for anybody.
+  /// Whether none runs for anybody. Those of kernels are as idle as their kernels are.
   public boolean idle() {
     return registry.list().stream()
-        .noneMatch(row -> row.name().isPresent() && row.status() == Status.RUNNING);
+        .filter(row -> row.name().isPresent() && row.status() == Status.RUNNING)
+        .allMatch(row -> row.labels().containsKey(SandboxRequest.KERNEL_LABEL));
   }
 
   private SandboxRow requireRow(String name) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /// Makes a specification of a request: the profile, then what was asked against it. What
 /// contradicts itself or cannot be is refused here, before anything exists.
@@ -34,11 +35,17 @@ final class SpecMaker {
     var mounted = mounts(request, asker, profile, mounts, backend);
     spec = network(spec, request);
     return spec.withMounts(mounted)
-        .hiding(mounts.hidden(mounted))
+        .hiding(hidden(request, mounts.hidden(mounted)))
         .withEnv(env(request, asker, profile))
         .withLimits(limits(spec, request))
         .withPorts(request.ports().stream().map(PortWords::parse).toList())
         .temporary(request.temporarySeconds());
+  }
+
+  private static List<Path> hidden(SandboxRequest request, List<Path> ofHusk) {
+    return Stream.concat(ofHusk.stream(), request.hidden().stream().map(Path::of))
+        .distinct()
+        .toList();
   }
 
   /// Whoever wants no walls gets none, unless walls were named too: then the backend refuses.

@@ -41,6 +41,7 @@ final class SandboxBodies {
           deny,
           dir,
           mounts,
+          List.of(),
           env,
           limits,
           ports,

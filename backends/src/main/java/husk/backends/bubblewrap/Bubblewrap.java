@@ -51,6 +51,7 @@ public final class Bubblewrap implements Backend {
     check(spec);
     var cgroups = Cgroups.make(place.id(), spec.limits());
     try {
+      Obstacles.requireHeld(spec, LimitOptions.enforcement(spec.limits(), cgroups));
       var process = launch(spec, place, cgroups);
       Lookup.save(place, cgroups);
       return new AgentSandbox(

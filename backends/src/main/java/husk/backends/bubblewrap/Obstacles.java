@@ -1,6 +1,7 @@
 package husk.backends.bubblewrap;
 
 import husk.model.Problem;
+import husk.spi.Enforcement;
 import husk.spi.SandboxSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -82,6 +83,19 @@ final class Obstacles {
             "cannot mount `" + mount.source() + "`: there is no such file or folder",
             "name one that exists on this machine");
       }
+    }
+  }
+
+  /// A profile's wish may go unheld where nothing can hold it, and is said to; what was asked for
+  /// by name may not.
+  static void requireHeld(SandboxSpec spec, Enforcement enforcement) {
+    boolean asked = spec.limits().cpuPercent() != spec.profile().limits().cpuPercent();
+    if (asked && "none".equals(enforcement.by().get("cpu"))) {
+      throw new Problem(
+          Problem.Code.ISOLATION_UNAVAILABLE,
+          spec.limits().cpuPercent() + " % of a core cannot be held here: no cgroup can be made",
+          "ask for whole cores, such as `--cpu 100%`, or leave it out",
+          "or run the daemon where it may make cgroups: as root, or in a delegated systemd scope");
     }
   }
 

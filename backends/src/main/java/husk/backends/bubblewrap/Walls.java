@@ -5,10 +5,13 @@ import husk.spi.Mount;
 import husk.spi.SandboxPlace;
 import husk.spi.SandboxSpec;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// The one place where a specification becomes bubblewrap's arguments.
@@ -101,9 +104,23 @@ final class Walls {
     return arguments;
   }
 
-  /// A folder that is there for nobody.
-  private static List<String> hide(Path path) {
-    return List.of("--perms", "0000", "--size", "4096", "--tmpfs", path.toString());
+  /// Something that is there for nobody; what no mount shows needs no hiding.
+  private List<String> hide(Path path) {
+    var seen = source(path);
+    if (seen.isEmpty() || Files.notExists(seen.get())) {
+      return List.of();
+    }
+    return Files.isDirectory(seen.get())
+        ? List.of("--perms", "0000", "--size", "4096", "--tmpfs", path.toString())
+        : List.of("--ro-bind", "/dev/null", path.toString());
+  }
+
+  /// What of the host would be seen at a path, by the mount nearest to it.
+  private Optional<Path> source(Path path) {
+    return spec.mounts().stream()
+        .filter(mount -> path.startsWith(mount.target()))
+        .max(Comparator.comparingInt(mount -> mount.target().getNameCount()))
+        .map(mount -> mount.source().resolve(mount.target().relativize(path)));
   }
 
   private List<String> agentOptions() {

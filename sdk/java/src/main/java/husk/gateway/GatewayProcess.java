@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
@@ -46,9 +47,11 @@ final class GatewayProcess {
       PrivateHome home,
       Map<String, String> forKernels,
       boolean sandbox,
+      Optional<Path> sandboxConfig,
       GatewayLog log) {
     var environment = environment(options, home, forKernels);
     environment.put("HUSK_BACKEND", sandbox ? "bubblewrap" : "host");
+    sandboxConfig.ifPresent(file -> environment.put("HUSK_SANDBOX_CONFIG", file.toString()));
     Locations.of(environment).prepare();
     var builder = new ProcessBuilder("setsid", DaemonDoor.program(environment).toString());
     builder.directory(options.directory().toFile()).redirectErrorStream(true);

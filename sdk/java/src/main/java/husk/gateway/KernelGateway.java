@@ -52,7 +52,9 @@ public final class KernelGateway implements AutoCloseable {
     var home = PrivateHome.create(installed);
     GatewayProcess process = null;
     try {
-      process = GatewayProcess.start(installed, home, options.env(), options.sandboxed(), log);
+      process =
+          GatewayProcess.start(
+              installed, home, options.env(), options.sandboxed(), options.sandboxFile(), log);
       var url = listen(process);
       var onExit = new Thread(() -> stop(Duration.ofSeconds(2)), "husk-gateway-exit");
       Runtime.getRuntime().addShutdownHook(onExit);

@@ -2,6 +2,7 @@ package husk.gateway;
 
 import husk.HuskOptions;
 import husk.model.Problem;
+import husk.sandboxes.RuntimeConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -99,13 +100,8 @@ public final class KernelGatewayBuilder {
 
   /// Refuses what is not there to be had, rather than to serve without it.
   void refuseSandbox() {
-    if (sandbox && sandboxConfig.isPresent()) {
-      throw new Problem(
-          Problem.Code.CAPABILITY_MISSING,
-          "`sandboxConfig` is `" + sandboxConfig.get() + "`, and such files are not read yet",
-          "leave it out: kernels then see nothing of the host and reach public addresses only");
-    }
-    if (sandboxConfig.isPresent()) {
+    sandboxFile().ifPresent(file -> RuntimeConfig.read(file, options.directory()));
+    if (sandboxConfig.isPresent() && !sandbox) {
       throw new Problem(
           Problem.Code.INVALID_REQUEST,
           "`sandboxConfig` is `" + sandboxConfig.get() + "`, but no sandbox was asked for",
@@ -138,6 +134,11 @@ public final class KernelGatewayBuilder {
 
   boolean sandboxed() {
     return sandbox;
+  }
+
+  /// The rules of the sandboxes.
+  Optional<Path> sandboxFile() {
+    return sandbox ? sandboxConfig.map(options.directory()::resolve) : Optional.empty();
   }
 
   HuskOptions options() {

@@ -172,10 +172,35 @@ class KernelGatewayTest {
   }
 
   @Test
-  void sandboxConfigIsRefusedByNameAndNothingIsStarted() {
+  void rulesOfASandboxedGatewayAreHeld() throws IOException {
+    Files.writeString(home.resolve("secret"), "x");
+    Files.createDirectory(home.resolve("out"));
+    Files.writeString(
+        home.resolve("rules.json"),
+        """
+        {"network": {"allowedDomains": [], "deniedDomains": []},
+         "filesystem": {"denyRead": ["%s"], "allowWrite": ["%s"], "denyWrite": []}}
+        """
+            .formatted(home.resolve("secret"), home.resolve("out")));
+    try (var gateway = builder().sandbox(true).sandboxConfig(home.resolve("rules.json")).start();
+        var client = clientOf(gateway)) {
+      client.execute("open('" + home.resolve("out/f") + "', 'w').write('kept')");
+      assertThat(home.resolve("out/f")).hasContent("kept");
+      assertThatThrownBy(() -> client.execute("open('" + home.resolve("secret") + "').read()"))
+          .isInstanceOf(ExecutionError.class);
+      assertThat(client.execute("import os; 'HTTP_PROXY' in os.environ").text()).contains("False");
+    }
+  }
+
+  @Test
+  void sandboxConfigThatIsWrongIsRefusedAndNothingIsStarted() throws IOException {
+    Files.writeString(home.resolve("rules.json"), "{\"network\": {}, \"surprise\": 1}");
     assertProblem(
-        Problem.Code.CAPABILITY_MISSING,
-        () -> builder().sandbox(true).sandboxConfig(Path.of("x.json")).start());
+        Problem.Code.INVALID_SETTING,
+        () -> builder().sandbox(true).sandboxConfig(Path.of("missing.json")).start());
+    assertProblem(
+        Problem.Code.INVALID_SETTING,
+        () -> builder().sandbox(true).sandboxConfig(home.resolve("rules.json")).start());
     assertProblem(
         Problem.Code.INVALID_REQUEST, () -> builder().sandboxConfig(Path.of("x.json")).start());
   }
