@@ -14,6 +14,7 @@
 #include "counters.h"
 #include "fail.h"
 #include "fields.h"
+#include "give.h"
 #include "limits.h"
 #include "stage.h"
 
@@ -36,6 +37,8 @@ static void take_option(const char *name, const char *value) {
     else if (strcmp(name, "--pids-file") == 0) plan.process_events = value;
     else if (strcmp(name, "--env-file") == 0) plan.variables = value;
     else if (strcmp(name, "--cgroup") == 0) enter_cgroup(value);
+    else if (strcmp(name, "--own") == 0 && !give_remember(value)) fail("launch: too many folders of its own");
+    else if (strcmp(name, "--own") == 0) return;
     else if (strcmp(name, "--rlimit") == 0 || strcmp(name, "--cpus") == 0) return;
     else if (strcmp(name, "--identity") != 0) fail("launch: unknown option %s", name);
     else if (!parse_number(value, 10, 1, 4294967293, &plan.identity)) fail("launch: not a user: %s", value);

@@ -14,6 +14,7 @@
 
 #include "bwrap_options.h"
 #include "fail.h"
+#include "give.h"
 #include "idmap.h"
 
 /* Where the clones are attached. Nobody needs the real one before bubblewrap makes its own root. */
@@ -39,12 +40,13 @@ static bool is_public(const char *path) {
     return false;
 }
 
-static void take(char **source, enum bind kind, int user_namespace) {
+static void take(char **source, enum bind kind, int user_namespace, uid_t identity) {
     if (kind == BIND_READ_ONLY && is_public(*source)) return;
     struct stat found;
     int tree = stat(*source, &found) == 0 ? clone_tree(*source) : -1;
     if (tree < 0) fail("cannot take %s into the sandbox", *source);
-    if (!idmap_tree(tree, user_namespace) && kind == BIND_WRITABLE)
+    if (!idmap_tree(tree, user_namespace) && kind == BIND_WRITABLE &&
+        !(give_may(*source) && give(*source, identity)))
         fail("cannot give %s to the sandbox: its file system does not take mapped owners", *source);
     if (count == STAGED_MAX) errno = 0, fail("more than %d files and folders for one sandbox", STAGED_MAX);
     staged[count++] = (struct staged){tree, S_ISDIR(found.st_mode), source};
@@ -56,7 +58,7 @@ static void drop(char **at, int words) {
 }
 
 /* Walks bubblewrap's options up to its `--`. */
-static void take_all(char **argument, int user_namespace) {
+static void take_all(char **argument, int user_namespace, uid_t identity) {
     while (*argument != NULL && strcmp(*argument, "--") != 0) {
         int values = bwrap_values(*argument), optional;
         errno = 0;
@@ -68,7 +70,7 @@ static void take_all(char **argument, int user_namespace) {
             drop(argument, 3);
             continue;
         }
-        if (kind != BIND_NOT) take(&argument[1], kind, user_namespace);
+        if (kind != BIND_NOT) take(&argument[1], kind, user_namespace, identity);
         argument += 1 + values;
     }
 }
@@ -95,7 +97,7 @@ void stage(char **arguments, uid_t identity) {
     if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) fail("cannot make the mounts private");
     int user_namespace = idmap_namespace(identity);
     if (user_namespace < 0) fail("cannot make a user namespace for the owner %u", identity);
-    take_all(arguments, user_namespace);
+    take_all(arguments, user_namespace, identity);
     close(user_namespace);
     if (mount("husk", STAGE, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=1m") != 0)
         fail("cannot mount a tmpfs on " STAGE);
@@ -106,7 +108,8 @@ int stage_directory(const char *path, uid_t identity) {
     int user_namespace = idmap_namespace(identity);
     if (user_namespace < 0) fail("cannot make a user namespace for the owner %u", identity);
     int tree = clone_tree(path);
-    if (tree < 0 || !idmap_tree(tree, user_namespace)) fail("cannot give %s to the sandbox", path);
+    if (tree < 0 || (!idmap_tree(tree, user_namespace) && !give(path, identity)))
+        fail("cannot give %s to the sandbox", path);
     close(user_namespace);
     return tree;
 }

@@ -10,6 +10,11 @@ import husk.spi.Sandbox;
 import husk.spi.SandboxEvent;
 import husk.spi.SandboxPlace;
 import husk.spi.SandboxSpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +45,19 @@ final class LiveSandbox implements AutoCloseable {
     if (spec.network()) {
       live.proxy =
           EgressProxy.open(place.proxySocket(), () -> live.policy, Resolver.system(), live::told);
+      letIn(place.proxySocket());
     }
     return live;
+  }
+
+  /// Its folder is for the daemon and the sandbox alone; which of the two owns it depends on the
+  /// file system.
+  private static void letIn(Path socket) {
+    try {
+      Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-rw-rw-"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /// Takes over one that another process started. Where that process still serves the way out, or

@@ -47,7 +47,7 @@ public final class Cgroups {
     if (root == null || path == null) {
       return Optional.empty();
     }
-    var parent = below(root, path);
+    var parent = parent(root, path);
     var files = new HashMap<String, String>();
     var holds = new HashMap<String, String>();
     try {
@@ -125,7 +125,7 @@ public final class Cgroups {
         (controller, files) -> {
           var path = own.get(controller);
           if (path != null) {
-            var folder = below(ROOT.resolve(controller), path).resolve("husk-" + id);
+            var folder = parent(ROOT.resolve(controller), path).resolve("husk-" + id);
             Cgroup.make(folder, 1, files)
                 .ifPresent(
                     cgroup -> {
@@ -143,6 +143,12 @@ public final class Cgroups {
 
   private static String quota(Limits limits) {
     return Long.toString(limits.cpuPercent() * PERIOD_US / 100);
+  }
+
+  /// Where the process's own group cannot be seen, as in some containers, the root of what can.
+  private static Path parent(Path root, String path) {
+    var own = below(root, path);
+    return Files.isDirectory(own) ? own : root;
   }
 
   private static Path below(Path root, String path) {

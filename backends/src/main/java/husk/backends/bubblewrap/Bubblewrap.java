@@ -72,11 +72,20 @@ public final class Bubblewrap implements Backend {
   private static SandboxProcess launch(SandboxSpec spec, SandboxPlace place, Cgroups cgroups)
       throws IOException {
     var options = new ArrayList<>(LimitOptions.of(spec.limits(), cgroups));
-    Identity.of(place.id())
-        .ifPresent(uid -> options.addAll(List.of("--identity", Long.toString(uid))));
+    Identity.of(place.id()).ifPresent(uid -> options.addAll(identity(uid, place)));
     options.addAll(EnvironmentFile.write(place, Variables.of(spec)));
     new Launcher(place, options, new Walls(spec, place).command()).start(spec, Obstacles::explain);
     return firstProcess(place);
+  }
+
+  private static List<String> identity(long uid, SandboxPlace place) {
+    return List.of(
+        "--identity",
+        Long.toString(uid),
+        "--own",
+        place.workspace().toString(),
+        "--own",
+        place.home().toString());
   }
 
   private static SandboxProcess firstProcess(SandboxPlace place) throws IOException {
