@@ -13,6 +13,7 @@ import urllib.parse
 from . import processes
 
 FRAMES = "application/vnd.husk.frames"
+JSON = {"Content-Type": "application/json"}
 
 
 class Husk:
@@ -86,7 +87,7 @@ class Connection(http.client.HTTPConnection):
         self.sock.connect(self._path)
 
     def ask(self, method: str, path: str, body: dict = None):
-        self.request(method, path, b"" if body is None else json.dumps(body).encode())
+        self.request(method, path, b"" if body is None else json.dumps(body).encode(), JSON)
         response = self.getresponse()
         answer = json.loads(response.read())
         if response.status >= 400:
@@ -109,7 +110,7 @@ class Connection(http.client.HTTPConnection):
         """Runs code without limits, gives its output to `heard` as it comes, and the result."""
         body = {"code": code, "timeout": 0, "client": self._caller}
         path = f"/kernels/{urllib.parse.quote(name, safe='')}/execute"
-        self.request("POST", path, json.dumps(body).encode(), {"Accept": FRAMES})
+        self.request("POST", path, json.dumps(body).encode(), {**JSON, "Accept": FRAMES})
         response = self.getresponse()
         if response.status >= 400:
             raise RuntimeError(f"POST {path}: {response.status} {response.read()!r}")
