@@ -18,7 +18,8 @@ final class Options {
   private static final Option[] CREATION = {
     Option.of("session-name", "NAME", "A second name to find the kernel by"),
     Option.of("tag", "KEY=VALUE", "A label of your own; repeatable").repeated(),
-    Option.of("cwd", "FOLDER", "Where the kernel starts; default: here").completing(Option.FOLDERS),
+    Option.of("cwd", "FOLDER", "Where the kernel starts; default: /workspace (host: here)")
+        .completing(Option.FOLDERS),
     Option.of("env", "KEY[=VALUE]", "A variable for the kernel, or one to pass on; repeatable")
         .repeated(),
     Option.of("python", "PYTHON", "An environment's name, a venv's folder or an interpreter")

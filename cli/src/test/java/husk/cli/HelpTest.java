@@ -132,7 +132,7 @@ final class HelpTest {
                   --json                   With --stream: one JSON event per line
                   --session-name NAME      A second name to find the kernel by
                   --tag KEY=VALUE          A label of your own; repeatable
-                  --cwd FOLDER             Where the kernel starts; default: here
+                  --cwd FOLDER             Where the kernel starts; default: /workspace (host: here)
                   --env KEY[=VALUE]        A variable for the kernel, or one to pass on; repeatable
                   --python PYTHON          An environment's name, a venv's folder or an interpreter
                   --kernel KERNEL          `husk`, or the name of a kernelspec

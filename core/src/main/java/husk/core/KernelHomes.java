@@ -146,15 +146,6 @@ final class KernelHomes {
         .toList();
   }
 
-  /// How often something in it was killed for want of memory.
-  long memoryKills(KernelHome home) {
-    try {
-      return sandboxes.get().use(home.sandbox()).memoryKills();
-    } catch (Problem gone) {
-      return 0;
-    }
-  }
-
   /// Ends what runs in a kernel's own sandbox, and keeps its files.
   void standStill(KernelHome home) {
     if (home.own() && exists(home)) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// What keeps a machine from building walls, and how to allow it.
 final class Obstacles {
@@ -58,7 +59,8 @@ final class Obstacles {
   }
 
   private static boolean denied(String said) {
-    return said.contains("Permission denied") || said.contains("Operation not permitted");
+    return Stream.of("Permission denied", "Operation not permitted", "No permissions", "ENOSPC")
+        .anyMatch(said::contains);
   }
 
   private static boolean reads(Path setting, String value) {
@@ -107,7 +109,8 @@ final class Obstacles {
           "this machine does not let bubblewrap make namespaces: " + why,
           forbidden(said)
               .orElse(
-                  "in a container, start it with `--security-opt seccomp=unconfined` or"
+                  "allow more of them (`sudo sysctl -w user.max_user_namespaces=15000`); in a"
+                      + " container, start it with `--security-opt seccomp=unconfined` or"
                       + " `--privileged`; see `husk doctor`"));
     }
     return new Problem(
