@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 
 #include "counters.h"
 #include "fail.h"
+#include "family.h"
 #include "fields.h"
 #include "give.h"
 #include "limits.h"
@@ -23,7 +25,8 @@ enum { LISTENER = 3, PROXY_DIRECTORY = 4, INFO = 5, VARIABLES = 8, FIRST_OTHER =
 static struct plan {
     const char *socket, *proxy, *info, *log, *memory_events, *process_events, *variables;
     long long identity; /* -1: stay who we are */
-} plan = {.identity = -1};
+    long long family;   /* -1: none, 0: a new one, else its first process */
+} plan = {.identity = -1, .family = -1};
 
 /* Takes one option and its value. Limits and groups are applied right away, in their order. */
 static void take_option(const char *name, const char *value) {
@@ -39,7 +42,7 @@ static void take_option(const char *name, const char *value) {
     else if (strcmp(name, "--cgroup") == 0) enter_cgroup(value);
     else if (strcmp(name, "--own") == 0 && !give_remember(value)) fail("launch: too many folders of its own");
     else if (strcmp(name, "--own") == 0) return;
-    else if (strcmp(name, "--rlimit") == 0 || strcmp(name, "--cpus") == 0) return;
+    else if (strcmp(name, "--rlimit") == 0 || strcmp(name, "--cpus") == 0 || strcmp(name, "--family") == 0) return;
     else if (strcmp(name, "--identity") != 0) fail("launch: unknown option %s", name);
     else if (!parse_number(value, 10, 1, 4294967293, &plan.identity)) fail("launch: not a user: %s", value);
 }
@@ -50,6 +53,20 @@ static void apply_limits(char **from, char **to) {
         if (strcmp(at[0], "--rlimit") == 0) set_limit(at[1]);
         if (strcmp(at[0], "--cpus") == 0) set_cpus(at[1]);
     }
+}
+
+/* Known before everything else: a new family's first process must have nothing of the sandbox's, nor be in its groups. */
+static void take_family(char **at) {
+    long long identity = geteuid();
+    for (; at[0] != NULL && at[1] != NULL && strcmp(at[0], "--") != 0; at += 2) {
+        errno = 0;
+        if (strcmp(at[0], "--identity") == 0 && !parse_number(at[1], 10, 1, 4294967293, &identity))
+            fail("launch: not a user: %s", at[1]);
+        if (strcmp(at[0], "--family") != 0) continue;
+        if (strcmp(at[1], "new") == 0) plan.family = 0;
+        else if (!parse_number(at[1], 10, 2, INT_MAX, &plan.family)) fail("launch: not a family: %s", at[1]);
+    }
+    if (plan.family == 0) plan.family = family_make((uid_t)identity);
 }
 
 static void place(int descriptor, int wanted) {
@@ -127,6 +144,7 @@ void launch(char **arguments) {
     static char *environment[] = {"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", NULL};
     setsid();
     syscall(SYS_close_range, LISTENER, ~0u, 0);
+    take_family(arguments);
     char **at = arguments;
     for (; *at != NULL && strcmp(*at, "--") != 0; at += 2) take_option(at[0], at[1]);
     errno = 0;
@@ -136,9 +154,12 @@ void launch(char **arguments) {
     open_all();
     if (plan.identity >= 0) stage(at + 2, (uid_t)plan.identity);
     apply_limits(arguments, at);
+    if (plan.identity >= 0) leave_groups();
+    if (plan.family > 0) family_enter((pid_t)plan.family);
     if (plan.identity >= 0) become((uid_t)plan.identity);
     syscall(SYS_close_range, FIRST_OTHER, ~0u, 0);
     environ = environment;
+    if (plan.family > 0 && plan.info != NULL) family_run((pid_t)plan.family, at + 1, INFO);
     execvp(at[1], at + 1);
     fail("cannot start %s", at[1]);
 }

@@ -114,8 +114,11 @@ int stage_directory(const char *path, uid_t identity) {
     return tree;
 }
 
-void become(uid_t identity) {
+void leave_groups(void) {
     if (setgroups(0, NULL) != 0) fail("cannot leave the groups of root");
+}
+
+void become(uid_t identity) {
     if (setresgid(identity, identity, identity) != 0) fail("cannot take the group %u", identity);
     if (setresuid(identity, identity, identity) != 0) fail("cannot become the user %u", identity);
 }

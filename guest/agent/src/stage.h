@@ -11,6 +11,9 @@ void stage(char **arguments, uid_t identity);
 /* The directory as a descriptor in which root's files belong to the identity. */
 int stage_directory(const char *path, uid_t identity);
 
+/* Before `become`, and before a user namespace is entered where nobody may. */
+void leave_groups(void);
+
 /* Becomes the identity, with no group but its own. */
 void become(uid_t identity);
 

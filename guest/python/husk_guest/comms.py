@@ -16,7 +16,7 @@ class Comms:
     def __init__(self, kernel):
         self.manager = CommManager()
         # A class, because ipywidgets keeps asking for comms long after the import.
-        self.comm_class = type("KernelComm", (BaseComm,), {"publish_msg": _publisher(kernel), "kernel": kernel})
+        self.comm_class = type("KernelComm", (BaseComm,), {"publish_msg": _publish, "kernel": kernel})
 
     def install(self):
         """Makes libraries that use the ``comm`` package talk through this kernel."""
@@ -26,6 +26,12 @@ class Comms:
         else:
             comm_package.create_comm = self.comm_class
             comm_package.get_comm_manager = lambda: self.manager
+
+    def succeed(self, former):
+        """In a copy: the comms that are open stay open, and talk through this kernel."""
+        kernel = self.comm_class.kernel
+        self.manager, self.comm_class = former.manager, former.comm_class
+        self.comm_class.kernel = kernel
 
     def open(self, request):
         self.manager.comm_open(None, request.idents, request.as_dict())
@@ -52,9 +58,6 @@ class Comms:
         return False
 
 
-def _publisher(kernel):
-    def publish_msg(self, msg_type, data=None, metadata=None, buffers=None, **keys):
-        content = dict(keys, data=data or {}, comm_id=self.comm_id)
-        kernel.publish_comm(msg_type, content, metadata, buffers, self.topic)
-
-    return publish_msg
+def _publish(comm, msg_type, data=None, metadata=None, buffers=None, **keys):
+    content = dict(keys, data=data or {}, comm_id=comm.comm_id)
+    comm.kernel.publish_comm(msg_type, content, metadata, buffers, comm.topic)

@@ -37,6 +37,10 @@ class Helper:
         self._thread = threading.Thread(target=self._run, name="husk-io", daemon=True)
         self._thread.start()
 
+    @property
+    def thread(self):
+        return self._thread
+
     def stop(self):
         self._stopping = True
         self._wakeup.set()

@@ -10,6 +10,8 @@ import ctypes
 import os
 import resource
 
+from . import porter
+
 _CLONE_NEW = {
     "mnt": 0x00020000,
     "cgroup": 0x02000000,
@@ -54,17 +56,16 @@ class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
 
 
-def move_in(housing, tell_pid):
-    """Returns in the process that lives inside; the one that led the way tells its pid outside, and ends."""
+def move_in(housing, tell_birth):
+    """Returns in the process that lives inside, which tells of itself on the way; the one that led it there ends."""
     with open(housing["seccomp"], "rb") as file:
         filter_bytes = file.read()
-    _join_cgroups(housing["cgroups"])
+    join_cgroups(housing["cgroups"], os.getpid())
     _limit(housing["rlimits"])
     _enter(housing["pid"])
-    inside = os.fork()
-    if inside:
-        tell_pid(inside)
+    if os.fork():
         os._exit(0)
+    tell_birth()
     _become(housing["uid"], housing["gid"])
     _drop_capabilities()
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
@@ -73,10 +74,46 @@ def move_in(housing, tell_pid):
     _prctl(_PR_SET_DUMPABLE, 1)
 
 
-def _join_cgroups(folders):
+def move_beside(housing):
+    """Moves to the door of a sandbox, from where a porter can let a kernel in: the house it is to be let into.
+
+    Returns in another process, which is in the sandbox's family; the caller's own ends.
+    """
+    with open(housing["seccomp"], "rb") as file:
+        filter_bytes = file.read()
+    namespaces = _differing(housing["pid"]) & ~(_CLONE_NEW["user"] | _CLONE_NEW["pid"])
+    sandbox = os.pidfd_open(housing["pid"])
+    join_cgroups(housing["cgroups"], os.getpid())
+    _limit(housing["rlimits"])
+    _enter_family(housing["family"])
+    if os.fork():
+        os._exit(0)
+    return porter.house(sandbox, namespaces, housing["uid"], housing["gid"], filter_bytes)
+
+
+def _enter_family(pid):
+    with open("/proc/%d/status" % pid) as status:
+        uid = next(int(line.split()[1]) for line in status if line.startswith("Uid:"))
+    family = os.pidfd_open(pid)
+    if os.geteuid() == 0:
+        os.setgroups([])  # inside nobody may, and they would stay
+    try:
+        if _libc.setns(family, _CLONE_NEW["user"] | _CLONE_NEW["pid"]) != 0:
+            _fail("the sandbox's family cannot be entered")
+    finally:
+        os.close(family)
+    _become(uid, uid)
+
+
+def join_cgroups(folders, pid):
+    """Another process may have any number of threads; this one has one, which can move by itself, and at once.
+
+    To move a whole process waits until every processor of the machine has taken note: ten milliseconds.
+    """
     for folder in folders:
-        with open(os.path.join(folder, "cgroup.procs"), "w") as file:
-            file.write(str(os.getpid()))
+        alone = pid == os.getpid() and os.path.exists(os.path.join(folder, "tasks"))
+        with open(os.path.join(folder, "tasks" if alone else "cgroup.procs"), "w") as file:
+            file.write("0" if alone else str(pid))
 
 
 def _limit(limits):

@@ -13,7 +13,7 @@ from collections import deque
 
 import zmq
 
-from . import info, log, sockets, streams
+from . import copying, info, log, openfiles, sockets, streams
 from .capture import Capture
 from .comms import Comms
 from .control import Control
@@ -41,6 +41,8 @@ class Kernel:
         self.connection = connection
         self.current = None  # the shell request being answered
         self._stopping = False
+        self._own = set()  # descriptors
+        self._users = set()  # descriptors that user code had before this kernel was
         self._waiting = deque()  # (frames, whether to abort them) read ahead of their turn
         self._main = threading.get_ident()
         self._make_channels(connection, last_words or NoLastWords(), listening)
@@ -92,8 +94,18 @@ class Kernel:
         self.interrupts.redirect = self.loops.interrupt_waiting_cell
         self.interrupts.install()
         self.shell.move_in(self)
-        os.register_at_fork(after_in_child=self._after_fork_in_child)
+        _detach_when_forked(self)
         self.helper.start()
+
+    def claim_descriptors(self, report_fd):
+        """All that are open now, before the first client connects, are the kernel's own; the report is about to close."""
+        self._own = openfiles.numbers() - self._users - {report_fd}
+
+    def succeed(self, former):
+        """Takes over from the kernel that this process is a copy of what clients know of it."""
+        self._users = {descriptor.fd for descriptor in former.opened}
+        self.comms.succeed(former.comms)
+        self.comm_manager = self.comms.manager
 
     def run(self):
         """Serves until told to stop, then ends the process."""
@@ -133,6 +145,11 @@ class Kernel:
 
     def shutdown_reply(self, request):
         return {"status": "ok", "restart": bool(request.content.get("restart", False))}
+
+    def opened_by_user(self):
+        """The descriptors that user code has open."""
+        self.opened = [one for one in openfiles.survey(self._own) if not self.sockets.accepted(one)]
+        return self.opened
 
     # --- the shell channel
 
@@ -176,6 +193,9 @@ class Kernel:
     def _answer(self, request, abort):
         if request.msg_type == "execute_request":
             self._answer_execute(request, abort)
+            return
+        if request.msg_type == "husk_park_request":
+            self._reply(request, copying.park(self, request.content))
             return
         handler = self._handlers.get(request.msg_type)
         if handler is None:
@@ -240,7 +260,16 @@ class Kernel:
         # Not sys.exit: tearing the interpreter down would copy every page shared with the warm parent.
         os._exit(0)
 
-    def _after_fork_in_child(self):
+    def after_fork_in_child(self):
         """In a child that user code forked: no lock of the parent may be waited for, no socket touched."""
         for part in (self.interrupts, self.journal, self.iopub, self.outlet):
             part.after_fork_in_child()
+
+
+_forking = []  # the kernel of this process
+
+
+def _detach_when_forked(kernel):
+    if not _forking:
+        os.register_at_fork(after_in_child=lambda: _forking[0].after_fork_in_child())
+    _forking[:] = [kernel]

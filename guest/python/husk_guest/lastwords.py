@@ -18,9 +18,13 @@ _LENGTH = struct.Struct("<I")
 _ROOM = SIZE - _HEADER.size
 
 
+def open_file(directory):
+    return os.open(os.path.join(directory, "lastwords"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+
 class LastWords:
-    def __init__(self, directory):
-        fd = os.open(os.path.join(directory, "lastwords"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    def __init__(self, fd):
+        """Takes the descriptor over, and closes it."""
         try:
             os.ftruncate(fd, SIZE)
             self._map = mmap.mmap(fd, SIZE)

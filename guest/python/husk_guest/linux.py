@@ -28,14 +28,6 @@ def start_time(pid):
     return int(_stat(pid)[19])
 
 
-def is_zombie(pid):
-    """Whether its main thread has ended and nobody has asked how. Other threads may live a moment longer."""
-    try:
-        return _stat(pid)[0] == b"Z"
-    except OSError:
-        return False
-
-
 def _stat(pid):
     with open("/proc/%d/stat" % pid, "rb") as stat:
         # The command name may hold spaces and brackets, so count from its closing bracket.
@@ -44,3 +36,11 @@ def _stat(pid):
 
 def thread_count():
     return len(os.listdir("/proc/self/task"))
+
+
+def has_ended(pid):
+    """Whether it is gone, or a zombie."""
+    try:
+        return _stat(pid)[0] == b"Z"
+    except OSError:
+        return True

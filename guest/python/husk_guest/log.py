@@ -9,8 +9,12 @@ _fd = 2
 
 def open_file(path):
     """Opens a private log file for appending and makes it the log."""
-    use(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600))
+    use(open_private(path))
     return _fd
+
+
+def open_private(path):
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
 
 
 def use(fd):

@@ -2,25 +2,28 @@
 
 import json
 import os
+import select
 import selectors
 import time
 from datetime import datetime, timezone
 
-from . import linux, log, spawn
+from . import lines, linux, log, spawn
 
 _LAST_THREADS_SECONDS = 2.0
+_KILLED = 9
 
 
 class Child:
-    def __init__(self, request, client, pid, report_fd):
+    def __init__(self, request, client, birth):
         self.kernel_id = request["kernel_id"]
         self.op = request["op"]
         self.directory = request["directory"]
         self.request_id = request.get("id")
         self.client = client
-        self.pid = pid
-        self.report_fd = report_fd
-        self.start_time = linux.start_time(pid)
+        self.pid = birth.pid
+        self.report_fd = birth.report_fd
+        self.line = birth.line  # to its porter, which sees its end; without one it is our own child
+        self.start_time = linux.start_time(birth.pid)
 
 
 class Nursery:
@@ -44,10 +47,15 @@ class Nursery:
         return any(child.kernel_id == kernel_id for child in self._children.values())
 
     def bear(self, request, client, close_parents_files):
-        pid, report_fd = spawn.fork(request, close_parents_files)
-        child = Child(request, client, pid, report_fd)
-        self._children[pid] = child
-        self._selector.register(report_fd, selectors.EVENT_READ, lambda events: self._settle(child))
+        self.take_in(request, client, spawn.fork(request, close_parents_files))
+
+    def take_in(self, request, client, birth):
+        """A child that was born, here or by a porter, and is about to say whether it is ready."""
+        child = Child(request, client, birth)
+        self._children[child.pid] = child
+        self._selector.register(birth.report_fd, selectors.EVENT_READ, lambda events: self._settle(child))
+        if birth.line is not None:
+            self._selector.register(birth.line, selectors.EVENT_READ, lambda events: self._hear_end(child))
 
     def reap(self):
         """Buries every child that has ended, and the orphans of kernels that ended before."""
@@ -59,13 +67,8 @@ class Nursery:
             if pid == 0:
                 return
             child = self._children.get(pid)
-            if child is None:
-                continue
-            if child.report_fd is not None:
-                self._settle(child)
-            # One that failed to start was answered with its error, and has nothing more to tell.
-            if self._children.pop(pid, None) is not None:
-                self._tell_end(child, status, usage)
+            if child is not None and child.line is None:
+                self._ended(child, status, usage.ru_maxrss)
 
     def bury(self, kernel_id):
         """The same; one that has ended is waited for while its last threads are still ending."""
@@ -76,14 +79,37 @@ class Nursery:
 
     def _await_end(self, child):
         deadline = time.monotonic() + _LAST_THREADS_SECONDS
-        while child.pid in self._children and linux.is_zombie(child.pid) and time.monotonic() < deadline:
-            time.sleep(0.001)
-            self.reap()
+        while child.pid in self._children and linux.has_ended(child.pid) and time.monotonic() < deadline:
+            if child.line is None:
+                time.sleep(0.001)
+                self.reap()
+            elif select.select([child.line], [], [], deadline - time.monotonic())[0]:
+                self._hear_end(child)
 
-    def close_reports_in_forked_child(self):
+    def _hear_end(self, child):
+        said = lines.hear(child.line)
+        if said is not None and said.word == lines.ENDED:
+            self._ended(child, said.number, said.memory)
+        elif said is None:
+            self._ended(child, _KILLED, 0)  # the porter is gone, and a kernel does not outlive its porter
+
+    def _ended(self, child, status, memory):
+        if child.report_fd is not None:
+            self._settle(child)
+        if child.line is not None:
+            self._selector.unregister(child.line)
+            child.line.close()
+            child.line = None
+        # One that failed to start was answered with its error, and has nothing more to tell.
+        if self._children.pop(child.pid, None) is not None:
+            self._tell_end(child, status, memory)
+
+    def close_in_forked_child(self):
         for child in self._children.values():
             if child.report_fd is not None:
                 os.close(child.report_fd)
+            if child.line is not None:
+                child.line.close()
 
     def _settle(self, child):
         """Answers the request that made the child, once the child has said how its start went."""
@@ -98,17 +124,24 @@ class Nursery:
             child.client.answer(child.request_id, pid=child.pid, start_time=child.start_time)
         else:
             child.client.refuse(child.request_id, "spawn_failed", error)
-            self._children.pop(child.pid, None)
+            self._forget(child)
         child.client = None
 
-    def _tell_end(self, child, status, usage):
+    def _forget(self, child):
+        self._children.pop(child.pid, None)
+        if child.line is not None:
+            self._selector.unregister(child.line)
+            child.line.close()
+            child.line = None
+
+    def _tell_end(self, child, status, memory):
         signalled = os.WIFSIGNALED(status)
         end = {
             "pid": child.pid,
             "exit_code": None if signalled else os.WEXITSTATUS(status),
             "signal": os.WTERMSIG(status) if signalled else None,
             "core": signalled and os.WCOREDUMP(status),
-            "max_rss_kb": usage.ru_maxrss,
+            "max_rss_kb": memory,
             "ended_at": datetime.now(timezone.utc).isoformat(),
         }
         _write_end(child.directory, end)

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import socket as socket_module
 
 import zmq
 from zmq.backend import Socket as _Socket
@@ -77,6 +78,19 @@ class Sockets:
         socket.bind(where)
         self._bound.append((socket, where))
         return socket
+
+    def accepted(self, descriptor):
+        """Whether an open descriptor is the connection of a client, which ZeroMQ owns."""
+        if descriptor.kind != "socket":
+            return False
+        with socket_module.socket(fileno=os.dup(descriptor.fd)) as duplicate:
+            name = duplicate.getsockname()
+        if isinstance(name, tuple):
+            return "tcp://%s:%d" % name[:2] in self._addresses()
+        return isinstance(name, str) and "ipc://" + name in self._addresses()
+
+    def _addresses(self):
+        return {where for _, where in self._bound}
 
     def close(self):
         """Closes everything, after sending what waits (at most LINGER_MS)."""

@@ -3,14 +3,18 @@
 import json
 import os
 import signal
+from collections import namedtuple
 
-from . import birth, housing, log
+from . import birth, copying, housing, lines, log, porter, rebirth
 from .luggage import Luggage
 
 _FIELDS = {
     "spawn": ("kernel_id", "connection_file", "directory", "cwd"),
     "exec": ("kernel_id", "directory", "cwd"),
 }
+
+
+Birth = namedtuple("Birth", "pid report_fd line")  # the line is there for who has a porter
 
 
 class BadRequest(ValueError):
@@ -47,49 +51,78 @@ def _check_housing(place):
         raise BadRequest("'housing' must have the numbers 'pid', 'uid' and 'gid'")
     if not isinstance(place.get("seccomp"), str):
         raise BadRequest("'housing' must name the file of the filter as 'seccomp'")
+    if porter.available() and not isinstance(place.get("family"), int):
+        raise BadRequest("'housing' must have the number 'family'")
     place.setdefault("cgroups", [])
     place.setdefault("rlimits", {})
 
 
 def fork(request, close_parents_files):
-    """Forks; the parent gets (pid, descriptor on which the child reports), the child never returns."""
+    """Forks; the parent gets what it needs to know about the child, which never returns."""
     reader, writer = os.pipe()
-    pid_reader, pid_writer = os.pipe()
+    line, far_end = lines.pair()
     try:
         pid = os.fork()
     except OSError:
-        for fd in (reader, writer, pid_reader, pid_writer):
+        for fd in (reader, writer):
             os.close(fd)
+        line.close()
+        far_end.close()
         raise
     if pid:
         os.close(writer)
-        os.close(pid_writer)
+        far_end.close()
         os.set_blocking(reader, False)
-        if "housing" in request:
-            return _successor(pid, pid_reader), reader
-        os.close(pid_reader)
-        return pid, reader
-
-    def tell_pid(inside):
-        os.write(pid_writer, b"%d" % inside)
-
+        return _birth(request, pid, reader, line)
     try:
         os.close(reader)
-        os.close(pid_reader)
-        if "housing" not in request:
-            os.close(pid_writer)
+        line.close()
         close_parents_files()
         request["env"] = _environment(request)
-        if request["op"] == "exec":
-            _exec(request, writer, tell_pid)
-        luggage = Luggage(request, "housing" in request)
-        if "housing" in request:
-            housing.move_in(request["housing"], tell_pid)
-            os.close(pid_writer)
+        luggage = _leave_parent(request, writer, far_end)
     except BaseException as error:
         # A child that went back into the parent's loop would be a second parent.
         _report_failure(writer, error)
     raise Newborn(request, writer, luggage)
+
+
+def _birth(request, leader, reader, line):
+    """Who the child is once it is where it is to live, and how its end will be known."""
+    if not _moves(request):
+        line.close()
+        return Birth(leader, reader, None)
+    said = lines.hear(line)
+    if said is None or said.word != lines.BORN:
+        line.close()
+        return Birth(leader, reader, None)  # it did not get there, and reports why
+    return Birth(said.pid, reader, line if _settles(request) else _close(line))
+
+
+def _close(line):
+    line.close()
+
+
+def _moves(request):
+    return "housing" in request or _settles(request)
+
+
+def _settles(request):
+    """Whether it gets a porter: only Husk's own kernels can be copied."""
+    return request["op"] == "spawn" and porter.available()
+
+
+def _leave_parent(request, report_fd, line):
+    if request["op"] == "exec":
+        _exec(request, report_fd, lambda: lines.tell_birth(line))
+    luggage = Luggage(request, _moves(request))
+    if _settles(request):
+        orders = lines.listen(os.path.join(request["directory"], "porter"))
+        house = housing.move_beside(request["housing"]) if "housing" in request else porter.no_house()
+        porter.settle(house, orders.detach(), line.detach())
+    elif "housing" in request:
+        housing.move_in(request["housing"], lambda: lines.tell_birth(line))
+        line.close()
+    return luggage
 
 
 def _environment(request):
@@ -102,32 +135,27 @@ def _environment(request):
     return env
 
 
-def _successor(leader, reader):
-    """The process inside a sandbox that the forked one led there, and which is ours once its leader has ended."""
-    said = os.read(reader, 32)
-    os.close(reader)
-    if not said:
-        return leader  # it did not get there, and reports why
-    os.waitpid(leader, 0)
-    return int(said)
-
-
 def live(shell, newborn):
     """The rest of a kernel's life, in the child."""
     request = newborn.request
     try:
         kernel = birth.become_kernel(shell, newborn.luggage, request["cwd"], request["env"])
+        kernel.claim_descriptors(newborn.report_fd)
     except BaseException as error:
         log.failure("a kernel could not start")
         _report_failure(newborn.report_fd, error)
     os.write(newborn.report_fd, b'{"ok": true}')
     os.close(newborn.report_fd)
     newborn = None
-    try:
-        kernel.run()
-    except BaseException:
-        log.failure("the kernel failed")
-    os._exit(1)
+    while True:
+        try:
+            kernel.run()
+        except copying.Copied as copied:
+            copy = copied
+        except BaseException:
+            log.failure("the kernel failed")
+            os._exit(1)
+        kernel = rebirth.become_copy(shell, copy)
 
 
 def _exec(request, report_fd, tell_pid):

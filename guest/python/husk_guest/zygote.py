@@ -15,8 +15,9 @@ import time
 import IPython
 import zmq
 
-from . import clients, linux, log, spawn, warmup
+from . import clients, linux, log, porter, spawn, warmup
 from .nursery import Nursery
+from .snapshots import Snapshots
 
 _FIRST_CLIENT_SECONDS = 30.0  # whoever started us may be slow to call
 
@@ -24,6 +25,8 @@ _FIRST_CLIENT_SECONDS = 30.0  # whoever started us may be slow to call
 def main(arguments):
     options = _parse(arguments)
     _detach(options.log)
+    if options.porter:
+        porter.load(options.porter)
     shell = warmup.build_shell()
     preloaded, errors = warmup.warm(shell, options.preload)
     parent = Zygote(options, preloaded, errors)
@@ -43,6 +46,7 @@ def _parse(arguments):
     parser.add_argument("--socket", required=True)
     parser.add_argument("--log", required=True)
     parser.add_argument("--preload", default="", type=lambda text: [name for name in text.split(",") if name])
+    parser.add_argument("--porter", help="the library that lets kernels be copied")
     parser.add_argument("--linger", default=10.0, type=float)
     return parser.parse_args(arguments)
 
@@ -74,18 +78,26 @@ class Zygote:
         self._ended = False
         self._selector = selectors.DefaultSelector()
         self._nursery = Nursery(self._selector, self._announce)
+        self._snapshots = Snapshots(self._selector, self._nursery)
         self._watch_signals()
         self._listener = clients.listen(options.socket)
         self._socket_inode = os.stat(options.socket).st_ino
         self._selector.register(self._listener, selectors.EVENT_READ, self._on_connection)
-        self._operations = {"hello": self._hello, "spawn": self._bear, "exec": self._bear}
+        self._operations = {
+            "hello": self._hello,
+            "spawn": self._bear,
+            "exec": self._bear,
+            "snapshot": self._snapshots.take,
+            "revive": self._revive,
+            "drop": self._snapshots.drop,
+        }
 
     def serve(self):
         """Returns when it is time to leave; raises Newborn in each forked kernel."""
         idle_since = time.monotonic()
         linger = max(self._options.linger, _FIRST_CLIENT_SECONDS)
         while not self._ended:
-            if self._clients or self._nursery:
+            if self._clients or self._nursery or self._snapshots:
                 idle_since = None
                 linger = self._options.linger
             elif idle_since is None:
@@ -160,15 +172,25 @@ class Zygote:
             preloaded=self._preloaded,
             preload_errors=self._preload_errors,
             kernels=self._nursery.alive(),
+            copies=porter.available(),
+            snapshots=self._snapshots.listed(),
         )
 
     def _bear(self, client, request):
         spawn.check(request)
+        if self._make_room(client, request):
+            self._nursery.bear(request, client, self._close_in_forked_child)
+
+    def _revive(self, client, request):
+        if self._make_room(client, request):
+            self._snapshots.revive(client, request)
+
+    def _make_room(self, client, request):
         self._nursery.bury(request["kernel_id"])  # whoever restarts a kernel may have seen its end before we did
         if self._nursery.has(request["kernel_id"]):
             client.refuse(request.get("id"), "kernel_exists", "kernel %s is alive" % request["kernel_id"])
-            return
-        self._nursery.bear(request, client, self._close_in_forked_child)
+            return False
+        return True
 
     def _announce(self, event):
         for client in list(self._clients):
@@ -181,7 +203,8 @@ class Zygote:
         self._listener.close()
         for client in self._clients:
             client.close_in_forked_child()
-        self._nursery.close_reports_in_forked_child()
+        self._nursery.close_in_forked_child()
+        self._snapshots.close_in_forked_child()
         os.close(self._signal_reader)
         os.close(self._signal_writer)
         os.close(log.descriptor())

@@ -17,7 +17,9 @@ from jupyter_client import BlockingKernelClient
 GUEST = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # The interpreter under test; the tests themselves may run on another.
 PYTHON = os.environ.get("HUSK_TEST_PYTHON", sys.executable)
-PATIENCE = 60  # seconds before a test gives up; nothing is expected to take this long
+PATIENCE = float(os.environ.get("HUSK_PATIENCE", "60"))
+
+PORTER = os.path.join(os.path.dirname(GUEST), "agent", "build", "husk-porter.so")
 
 
 def wait_until(condition, what):
@@ -98,7 +100,7 @@ class WarmParent:
         self.log_path = os.path.join(self.folder, "zygote.log")
         command = [PYTHON, "-B", os.path.join(GUEST, "zygote.py"), "--socket", self.path, "--log", self.log_path]
         self.process = subprocess.Popen(
-            command + ["--linger", linger] + list(options),
+            command + ["--linger", linger] + (["--porter", PORTER] if os.path.exists(PORTER) else []) + list(options),
             stdin=subprocess.DEVNULL,
             start_new_session=True,
             env=base_environment(self.folder),

@@ -5,12 +5,14 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
 
 import pytest
 
 from harness import GUEST, PYTHON, WarmParent, process_exists, wait_until
 
 AGENT = os.path.join(os.path.dirname(GUEST), "agent", "build", "husk-agent")
+IDENTITY = 0x70001234
 NAMESPACES = ("mnt", "uts", "ipc", "user", "pid", "net")
 
 pytestmark = pytest.mark.skipif(
@@ -20,36 +22,53 @@ pytestmark = pytest.mark.skipif(
 
 
 class Walls:
-    """A sandbox around a process that only waits."""
+    """A sandbox as the daemon makes it, around the guest agent; a sibling shares its family."""
 
-    def __init__(self, folder):
-        self.workspace = os.path.join(folder, "workspace")
+    def __init__(self, folder, sibling=None):
+        self.folder = tempfile.mkdtemp(dir=folder)
+        self.workspace = os.path.join(self.folder, "workspace")
         os.mkdir(self.workspace)
-        os.chmod(folder, 0o755)  # bubblewrap runs as somebody else than root
-        os.chmod(self.workspace, 0o777)
-        info_reader, info_writer = os.pipe()
         prefixes = subprocess.check_output(
             [PYTHON, "-c", "import sys; print(sys.prefix); print(sys.base_prefix)"], text=True
         ).split()
-        command = ["bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
+        command = [AGENT, "launch", "--info", self.path("info"), "--log", self.path("log")]
+        command += ["--family", str(sibling.family) if sibling else "new", "--socket", self.path("s")]
+        if os.getuid() == 0:
+            command += ["--identity", str(IDENTITY)]
+        command += ["--", "bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
         command += ["--uid", "1000", "--gid", "1000", "--cap-drop", "ALL", "--ro-bind", "/usr", "/usr"]
         for name in ("bin", "lib", "lib64"):
             command += ["--symlink", "usr/" + name, "/" + name]
         command += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--bind", self.workspace, "/workspace"]
         for path in sorted({GUEST, *prefixes} - {"/usr"}):
             command += ["--ro-bind", path, path]
-        command += ["--info-fd", str(info_writer), "--as-pid-1", "--", "sleep", "1000"]
-        self._process = subprocess.Popen(command, pass_fds=[info_writer], stdin=subprocess.DEVNULL)
-        os.close(info_writer)
-        with os.fdopen(info_reader) as info:
-            self.pid = json.load(info)["child-pid"]
+        command += ["--info-fd", "5", "--as-pid-1", "--", "sleep", "1000"]
+        self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+        wait_until(lambda: self._said().endswith("}\n"), "the walls stand")
+        said = json.loads(self._said())
+        self.pid, self.family = said["child-pid"], said["family"]
         wait_until(lambda: os.readlink("/proc/%d/exe" % self.pid).endswith("sleep"), "the walls stand")
 
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def _said(self):
+        if not os.path.exists(self.path("info")):
+            return ""
+        with open(self.path("info")) as info:
+            return info.read()
+
+    def housing(self):
+        seccomp = self.path("seccomp")
+        with open(seccomp, "wb") as file:
+            file.write(subprocess.check_output([AGENT, "seccomp"]))
+        place = {"pid": self.pid, "family": self.family, "uid": 1000, "gid": 1000, "seccomp": seccomp}
+        return dict(place, rlimits={"nofile": 200})
+
     def close(self):
-        self._process.kill()
-        self._process.wait()
         if process_exists(self.pid):
             os.kill(self.pid, 9)
+        self._process.wait()
 
 
 @pytest.fixture
@@ -61,11 +80,8 @@ def walls(tmp_path):
 
 @pytest.fixture
 def housed(parent, walls, tmp_path):
-    seccomp = tmp_path / "seccomp"
-    seccomp.write_bytes(subprocess.check_output([AGENT, "seccomp"]))
-    housing = {"pid": walls.pid, "uid": 1000, "gid": 1000, "seccomp": str(seccomp), "rlimits": {"nofile": 200}}
     env = {"PATH": "/usr/bin:/bin", "HOME": "/workspace"}
-    return parent.spawn(housing=housing, cwd="/workspace", env=env)
+    return parent.spawn(housing=walls.housing(), cwd="/workspace", env=env)
 
 
 def test_it_runs_code_and_sees_only_what_is_inside(housed):

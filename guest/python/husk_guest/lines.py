@@ -1,0 +1,71 @@
+"""What a warm parent and the porters of its kernels say to each other, over Unix sockets that keep messages apart.
+
+A word comes with the pid of whoever said it, as the system sees it from here: numbers inside a sandbox are others.
+"""
+
+import array
+import os
+import socket
+import struct
+from collections import namedtuple
+
+SNAPSHOT, LOOSE, GO = b"s", b"l", b"g"
+HELLO, BORN, ENDED, FAILED = b"h", b"b", b"e", b"f"
+
+_SAID = struct.Struct("@c3xil")
+_ORDER = struct.Struct("@c7xQ")
+_CREDENTIALS = struct.Struct("3i")
+_BACKLOG = 16
+
+Said = namedtuple("Said", "word number memory pid")
+
+
+def pair():
+    """(our end, the other's)."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+    return ours, theirs
+
+
+def listen(path):
+    if os.path.exists(path):
+        os.unlink(path)
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    listener.bind(path)
+    listener.listen(_BACKLOG)
+    return listener
+
+
+def order(path, word, descriptors, ticket=0):
+    """Gives a porter an order; what it says comes back on the connection returned."""
+    line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    try:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        line.connect(path)
+        line.sendmsg([_ORDER.pack(word, ticket)], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))])
+    except BaseException:
+        line.close()
+        raise
+    return line
+
+
+def go(line):
+    line.send(_ORDER.pack(GO, 0))
+
+
+def tell_birth(line):
+    line.send(_SAID.pack(BORN, 0, 0))
+
+
+def hear(line):
+    """The next word, or None when nobody is left to say one. What is said is not to be trusted."""
+    try:
+        data, extras, _, _ = line.recvmsg(_SAID.size, socket.CMSG_SPACE(_CREDENTIALS.size))
+    except (ConnectionError, InterruptedError):
+        return None
+    if len(data) != _SAID.size:
+        return None
+    for level, kind, value in extras:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
+            return Said(*_SAID.unpack(data), _CREDENTIALS.unpack(value)[0])
+    return None

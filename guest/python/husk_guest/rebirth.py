@@ -1,0 +1,55 @@
+"""How a copy of a kernel becomes a kernel of its own: what changes about the process, in order."""
+
+import json
+import os
+import random
+import sys
+
+from . import birth, lastwords, linux, log, porter
+from .kernel import Kernel
+from .sockets import PORTS
+
+
+def become_copy(shell, copied):
+    """Turns a copy into a kernel that is bound and answering. Ends the process if it cannot."""
+    circumstances = copied.circumstances
+    report_fd = None
+    try:
+        report_fd, told, log_fd, words_fd, *listening = porter.luggage()
+        birth.use_log(log_fd)
+        log.use(log_fd)
+        with open(told, "rb") as file:
+            file.seek(0)
+            told = json.loads(file.read())
+        os.setsid()
+        linux.name_process("husk-kernel")
+        circumstances.restore()
+        if told["fork"]:
+            os.environ.update(told["env"])
+            be_somebody_else()
+        else:
+            random.setstate(circumstances.random_state)  # Python itself has given every copy a new one
+        former = shell.kernel
+        kernel = Kernel(shell, told["connection"], lastwords.LastWords(words_fd), dict(zip(PORTS, listening)))
+        kernel.succeed(former)
+        kernel.start()
+        kernel.claim_descriptors(report_fd)
+        os.write(report_fd, b'{"ok": true}')
+        os.close(report_fd)
+        return kernel
+    except BaseException as error:
+        log.failure("a copy of a kernel could not start")
+        if report_fd is not None:
+            os.write(report_fd, json.dumps({"error": (str(error) or type(error).__name__)[:3000]}).encode())
+        os._exit(127)
+
+
+def be_somebody_else():
+    """A fork and its original must not draw the same numbers, names or keys."""
+    birth.refresh_randomness()
+    if "torch" in sys.modules:
+        sys.modules["torch"].seed()
+    if "ssl" in sys.modules:
+        sys.modules["ssl"].RAND_add(os.urandom(64), 64.0)
+    if "uuid" in sys.modules:
+        sys.modules["uuid"]._last_timestamp = None

@@ -1,0 +1,165 @@
+"""The warm parent's snapshots: memory of kernels that was copied, and from which further kernels are let loose."""
+
+import os
+import selectors
+
+from . import housing, lines, linux, luggage, porter, spawn
+
+
+class Snapshot:
+    def __init__(self, snapshot_id, kernel_id, path, line, pid):
+        self.snapshot_id = snapshot_id
+        self.kernel_id = kernel_id
+        self.path = path
+        self.line = line  # while we hold it, the snapshot lives
+        self.pid = pid
+
+
+class Snapshots:
+    def __init__(self, selector, nursery):
+        self._selector = selector
+        self._nursery = nursery
+        self._kept = {}
+        self._awaited = {}  # snapshots that a kernel has not parked for yet
+
+    def __len__(self):
+        return len(self._kept)
+
+    def listed(self):
+        return [
+            {"snapshot_id": one.snapshot_id, "kernel_id": one.kernel_id, "pid": one.pid} for one in self._kept.values()
+        ]
+
+    # --- taking
+
+    def take(self, client, request):
+        """Asks the kernel's porter for a copy; it is made when the kernel parks, which somebody else asks it to."""
+        _require_text(request, "kernel_id", "snapshot_id", "directory")
+        snapshot_id = request["snapshot_id"]
+        if snapshot_id in self._kept or snapshot_id in self._awaited:
+            raise spawn.BadRequest("snapshot %s exists" % snapshot_id)
+        path = os.path.join(request["directory"], "snapshot-" + snapshot_id)
+        with lines.listen(path) as orders:
+            line = self._order(request, orders)
+        self._awaited[snapshot_id] = line
+        self._selector.register(line, selectors.EVENT_READ, lambda events: self._taken(client, request, path, line))
+
+    def _taken(self, client, request, path, line):
+        said = lines.hear(line)
+        self._selector.unregister(line)
+        del self._awaited[request["snapshot_id"]]
+        if said is None or said.word != lines.HELLO:
+            line.close()
+            _remove(path)
+            client.refuse(request.get("id"), "snapshot_failed", _reason(said))
+            return
+        one = Snapshot(request["snapshot_id"], request["kernel_id"], path, line, said.pid)
+        self._kept[one.snapshot_id] = one
+        self._selector.register(line, selectors.EVENT_READ, lambda events: self._ended(one))
+        client.answer(request.get("id"), pid=said.pid, start_time=linux.start_time(said.pid))
+
+    def _ended(self, one):
+        """It was killed, for want of memory perhaps."""
+        if self._kept.get(one.snapshot_id) is one:
+            self._let_go(one)
+
+    def drop(self, client, request):
+        _require_text(request, "snapshot_id")
+        one = self._kept.get(request["snapshot_id"])
+        waiting = self._awaited.pop(request["snapshot_id"], None)
+        if waiting is not None:
+            self._selector.unregister(waiting)
+            waiting.close()
+        if one is not None:
+            self._let_go(one)
+        client.answer(request.get("id"), dropped=one is not None or waiting is not None)
+
+    def _let_go(self, one):
+        self._selector.unregister(one.line)
+        one.line.close()
+        _remove(one.path)
+        del self._kept[one.snapshot_id]
+
+    # --- letting loose
+
+    def revive(self, client, request):
+        """Lets a kernel loose on a copy of a snapshot, in the sandbox the request names."""
+        request["op"] = "spawn"
+        spawn.check(request)
+        _require_text(request, "snapshot_id")
+        one = self._kept.get(request["snapshot_id"])
+        if one is None:
+            client.refuse(request.get("id"), "no_such_snapshot", "snapshot %s is gone" % request["snapshot_id"])
+            return
+        reader, writer = os.pipe()
+        os.set_blocking(reader, False)
+        given, ours = luggage.for_a_copy(request, writer)
+        try:
+            line = self._send(one, request, given)
+        except OSError:
+            os.close(reader)
+            raise
+        finally:
+            for fd in [writer] + ours:
+                os.close(fd)
+        self._selector.register(line, selectors.EVENT_READ, lambda events: self._loose(client, request, reader, line))
+
+    def _send(self, one, request, given):
+        with lines.listen(os.path.join(request["directory"], "porter")) as orders:
+            if "housing" not in request:
+                return lines.order(one.path, lines.LOOSE, [orders.fileno(), orders.fileno()] + given)
+            sandbox = os.pidfd_open(request["housing"]["pid"])
+            try:
+                return lines.order(one.path, lines.LOOSE, [orders.fileno(), sandbox] + given)
+            finally:
+                os.close(sandbox)
+
+    def _loose(self, client, request, reader, line):
+        said = lines.hear(line)
+        try:
+            if said is not None and said.word == lines.HELLO:
+                housing.join_cgroups(request.get("housing", {}).get("cgroups", []), said.pid)
+                lines.go(line)
+                return
+        except OSError as error:
+            said = None
+            client.refuse(request.get("id"), "spawn_failed", str(error))
+        self._selector.unregister(line)
+        if said is not None and said.word == lines.BORN:
+            self._nursery.take_in(request, client, spawn.Birth(said.pid, reader, line))
+            return
+        line.close()
+        os.close(reader)
+        client.refuse(request.get("id"), "spawn_failed", _reason(said))
+
+    def _order(self, request, orders):
+        try:
+            path = os.path.join(request["directory"], "porter")
+            return lines.order(path, lines.SNAPSHOT, [orders.fileno()], porter.ticket(request["snapshot_id"]))
+        except OSError as error:
+            raise spawn.BadRequest("kernel %s cannot be copied: %s" % (request["kernel_id"], error)) from None
+
+    def close_in_forked_child(self):
+        for one in self._kept.values():
+            one.line.close()
+        for line in self._awaited.values():
+            line.close()
+
+
+def _require_text(request, *fields):
+    for field in fields:
+        if not isinstance(request.get(field), str) or not request[field]:
+            raise spawn.BadRequest("%r must be text" % field)
+
+
+def _reason(said):
+    if said is None:
+        return "the process ended before it was copied"
+    return os.strerror(said.number)
+
+
+def _remove(path):
+    try:
+        os.unlink(path)
+    except OSError:
+        pass  # its directory is gone already

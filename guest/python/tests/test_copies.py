@@ -1,0 +1,192 @@
+"""A kernel that is copied while it lives: what a copy has, what it does not share, and what the original notices."""
+
+import os
+
+import pytest
+
+from copies import CopyingParent
+from harness import process_exists, wait_until
+
+
+@pytest.fixture(scope="module")
+def parent():
+    parent = CopyingParent()
+    yield parent
+    parent.close()
+
+
+@pytest.fixture
+def kernel(parent):
+    return parent.spawn()
+
+
+def test_a_fork_has_the_variables_and_goes_its_own_way(parent, kernel):
+    kernel.run("import json; x = [1, 2]; def_ = json.dumps")
+    fork = parent.fork(kernel)
+    assert fork.run("x.append(3); x, def_(x)").value == "([1, 2, 3], '[1, 2, 3]')"
+    assert kernel.run("x.append(9); x").value == "[1, 2, 9]"
+    assert fork.pid != kernel.pid
+
+
+def test_a_fork_counts_on_from_its_original_and_knows_its_history(parent, kernel):
+    kernel.run("a = 1")
+    kernel.run("a += 1")
+    fork = parent.fork(kernel)
+    assert fork.run("a").reply["execution_count"] == 3
+    assert fork.run("In[1:4]").value == "['a = 1', 'a += 1', 'a']"
+    assert kernel.run("a").reply["execution_count"] == 3
+
+
+def test_forks_of_forks_of_forks_work(parent, kernel):
+    kernel.run("trail = []")
+    current = kernel
+    for generation in range(70):
+        current.run("trail.append(%d)" % generation)
+        following = parent.fork(current)
+        current.close()
+        parent.kernels.remove(current)
+        current = following
+    assert current.run("len(trail)").value == "70"
+
+
+def test_one_snapshot_gives_many_kernels_and_keeps_what_it_was(parent, kernel):
+    kernel.run("x = 0")
+    snapshot, _ = parent.snapshot(kernel)
+    kernel.run("x = 100")
+    copies = [parent.revive(snapshot) for _ in range(3)]
+    for number, copy in enumerate(copies):
+        copy.run("x += %d" % number)
+    assert [copy.run("x").value for copy in copies] == ["0", "1", "2"]
+    parent.drop(snapshot)
+
+
+def test_a_fork_outlives_its_original(parent, kernel):
+    kernel.run("x = 'here'")
+    fork = parent.fork(kernel)
+    os.kill(kernel.pid, 9)
+    assert kernel.exit_event()["signal"] == 9
+    assert fork.run("x").value == "'here'"
+
+
+def test_the_end_of_a_fork_is_told_with_its_code(parent, kernel):
+    fork = parent.fork(kernel)
+    fork.start("import os; os._exit(7)")
+    assert fork.exit_event()["exit_code"] == 7
+    assert kernel.run("1").value == "1"
+
+
+def test_open_files_have_their_own_offsets(parent, kernel, tmp_path):
+    path = tmp_path / "data.txt"
+    path.write_text("abcdefghij")
+    kernel.run("f = open(%r); f.read(2)" % str(path))
+    kernel.run("g = open(%r, 'a'); g.write('!'); g.flush()" % str(path))
+    fork = parent.fork(kernel)
+    assert fork.run("f.seek(f.tell()); f.read(3)").value == "'cde'"
+    assert kernel.run("f.seek(f.tell()); f.read(1)").value == "'c'"
+    fork.run("g.write('?'); g.flush()")
+    assert path.read_text() == "abcdefghij!?"
+
+
+def test_random_numbers_names_and_keys_differ(parent, kernel):
+    kernel.run("import random, tempfile, uuid, secrets, ssl, os; random.seed(1); tempfile.gettempdir()")
+    code = (
+        "(random.random(), next(tempfile._get_candidate_names()), str(uuid.uuid1()), str(uuid.uuid4()),"
+        " secrets.token_hex(8), ssl.RAND_bytes(8).hex(), os.urandom(8).hex())"
+    )
+    forks = [parent.fork(kernel) for _ in range(2)]
+    drawn = [eval(one.run(code).value) for one in [kernel, *forks]]
+    for values in zip(*drawn):
+        assert len(set(values)) == 3, values
+
+
+def test_a_revived_kernel_that_is_no_fork_keeps_its_random_state(parent, kernel):
+    kernel.run("import random; random.seed(5)")
+    snapshot, _ = parent.snapshot(kernel)
+    drawn = kernel.run("random.random()").value
+    assert parent.revive(snapshot, fork=False).run("random.random()").value == drawn
+    parent.drop(snapshot)
+
+
+def test_interrupts_threads_processes_and_output_work_in_a_copy(parent, kernel):
+    fork = parent.fork(kernel)
+    asked = fork.start("import time\nprint('on', flush=True)\ntime.sleep(60)")
+    fork.wait_for_text("on")
+    fork.interrupt()
+    assert fork.finish(asked).error["ename"] == "KeyboardInterrupt"
+    assert fork.run("import threading; t = []; x = threading.Thread(target=t.append, args=(1,)); x.start(); x.join(); t").value == "[1]"
+    assert fork.run("!echo from a process").stdout == "from a process\n"
+    assert fork.run("import os, signal; signal.raise_signal(signal.SIGCONT); os.getpid() > 1").value == "True"
+
+
+@pytest.mark.parametrize(
+    "code, kind, name",
+    [
+        ("import threading, time; threading.Thread(target=time.sleep, args=(30,), name='mine', daemon=True).start()", "thread", "mine"),
+        ("import asyncio; asyncio.create_task(asyncio.sleep(30), name='later')", "task", "later"),
+        ("import subprocess; p = subprocess.Popen(['sleep', '30'])", "process", "sleep"),
+        ("import socket; s = socket.create_server(('127.0.0.1', 0))", "connection", "127.0.0.1:"),
+        ("import tempfile; t = tempfile.TemporaryFile()", "file", "deleted"),
+        ("import mmap; f = open('m', 'w+b'); f.truncate(10); m = mmap.mmap(f.fileno(), 10)", "mapping", "/m"),
+        ("import os; r, w = os.pipe()", "pipe", "descriptor"),
+    ],
+)
+def test_what_a_copy_would_not_have_is_named_and_refused(parent, kernel, code, kind, name):
+    kernel.run(code)
+    snapshot, reply = parent.snapshot(kernel)
+    assert snapshot is None and reply["status"] == "refused"
+    assert any(one["kind"] == kind and name in one["name"] for one in reply["hazards"]), reply
+    fork = parent.fork(kernel, proceed=True)
+    assert fork.run("40 + 2").value == "42"
+    assert kernel.run("40 + 2").value == "42"
+
+
+def test_what_the_kernel_itself_has_is_no_hazard(parent, kernel):
+    kernel.run("import asyncio; await asyncio.sleep(0)")
+    kernel.run("import matplotlib, numpy; numpy.ones((300, 300)) @ numpy.ones((300, 300))")
+    kernel.connect().stop_channels()
+    snapshot, reply = parent.snapshot(kernel)
+    assert reply == {"status": "ok", "hazards": []}
+    parent.drop(snapshot)
+
+
+def test_descriptors_do_not_grow_from_copy_to_copy(parent, kernel):
+    count = "import os; len(os.listdir('/proc/self/fd'))"
+    kernel.run("import asyncio; await asyncio.sleep(0)")
+    first = parent.fork(kernel)
+    second = parent.fork(first)
+    before = int(second.run(count).value)
+    current = second
+    for _ in range(5):
+        current = parent.fork(current)
+    assert int(current.run(count).value) <= before + 2
+
+
+def test_a_dropped_snapshot_leaves_no_process(parent, kernel):
+    kernel.run("x = 1")
+    snapshot, _ = parent.snapshot(kernel)
+    pid = next(s["pid"] for s in parent.connection.ask(op="hello")["snapshots"] if s["snapshot_id"] == snapshot)
+    assert process_exists(pid)
+    parent.drop(snapshot)
+    wait_until(lambda: not process_exists(pid), "the snapshot is gone")
+
+
+def test_a_snapshot_outlives_its_kernel(parent, kernel):
+    kernel.run("x = 'kept'")
+    snapshot, _ = parent.snapshot(kernel)
+    os.kill(kernel.pid, 9)
+    kernel.exit_event()
+    assert parent.revive(snapshot, fork=False).run("x").value == "'kept'"
+    parent.drop(snapshot)
+
+
+def test_parking_when_nobody_asks_for_a_copy_ends_in_time(kernel):
+    assert kernel.ask("husk_park_request", {"seconds": 0.2, "snapshot_id": "x"})["status"] == "timeout"
+    assert kernel.run("1").value == "1"
+
+
+def test_signal_handlers_the_umask_and_the_directory_are_those_of_the_original(parent, kernel, tmp_path):
+    kernel.run("import os, signal; got = []; signal.signal(signal.SIGUSR1, lambda *a: got.append(1)); os.umask(0o37)")
+    kernel.run("os.chdir(%r); os.environ['MINE'] = 'yes'" % str(tmp_path))
+    fork = parent.fork(kernel)
+    seen = fork.run("os.kill(os.getpid(), signal.SIGUSR1); got, os.getcwd(), os.umask(0), os.environ['MINE']").value
+    assert eval(seen) == ([1], str(tmp_path), 0o37, "yes")

@@ -1,0 +1,122 @@
+"""Copies of a kernel that lives in a sandbox, in sandboxes of their own."""
+
+import os
+
+import pytest
+
+from copies import CopyingParent
+from harness import process_exists, wait_until
+from test_housing import NAMESPACES, Walls, pytestmark  # noqa: F401
+
+
+@pytest.fixture
+def parent():
+    parent = CopyingParent()
+    yield parent
+    parent.close()
+
+
+@pytest.fixture
+def build(tmp_path):
+    built = []
+
+    def one(sibling=None):
+        built.append(Walls(str(tmp_path), sibling))
+        return built[-1]
+
+    yield one
+    for walls in built:
+        walls.close()
+
+
+@pytest.fixture
+def walls(build):
+    return build()
+
+
+@pytest.fixture
+def kernel(parent, walls):
+    env = {"PATH": "/usr/bin:/bin", "HOME": "/workspace"}
+    return parent.spawn(housing=walls.housing(), cwd="/workspace", env=env)
+
+
+def test_a_fork_lives_in_the_walls_it_was_given(parent, kernel, walls, build):
+    kernel.run("x = 'mine'; open('/workspace/file', 'w').write('original')")
+    other = build(walls)
+    fork = parent.fork(kernel, other.housing())
+    assert fork.run("x").value == "'mine'"
+    assert fork.run("import os; os.path.exists('/workspace/file')").value == "False"
+    for name in NAMESPACES:
+        theirs = os.readlink("/proc/%d/ns/%s" % (other.pid, name))
+        assert fork.run("os.readlink('/proc/self/ns/%s')" % name).value == repr(theirs)
+        assert theirs != os.readlink("/proc/%d/ns/%s" % (walls.pid, name))
+
+
+def test_a_fork_is_nobody_special(parent, kernel, walls, build):
+    fork = parent.fork(kernel, build(walls).housing())
+    status = fork.run("print(open('/proc/self/status').read())").stdout
+    lines = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
+    for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"):
+        assert int(lines[name], 16) == 0
+    assert lines["NoNewPrivs"] == "1"
+    assert lines["Seccomp"] == "2"
+    assert lines["Uid"].split() == ["1000"] * 4
+    if os.getuid() == 0:
+        assert lines["Groups"].split() == []
+
+
+def test_neither_sees_the_other_nor_the_porters(parent, kernel, walls, build):
+    fork = parent.fork(kernel, build(walls).housing())
+    names = "import os; sorted(open('/proc/%s/comm' % p).read() for p in os.listdir('/proc') if p.isdigit())"
+    assert eval(kernel.run(names).value) == eval(fork.run(names).value) == ["husk-kernel\n", "sleep\n"]
+
+
+def test_a_copy_never_has_the_number_of_its_original(parent, kernel, walls, build):
+    numbers = [kernel.run("import os; os.getpid()").value]
+    current = kernel
+    for _ in range(3):
+        current = parent.fork(current, build(walls).housing())
+        numbers.append(current.run("os.getpid()").value)
+    assert len(set(numbers)) == 4
+
+
+def test_forty_generations_go_no_deeper(parent, kernel, walls):
+    current = kernel
+    kernel.run("x = 0")
+    for _ in range(40):
+        following = parent.fork(current, walls.housing())
+        following.run("x += 1")
+        current.close()
+        parent.kernels.remove(current)
+        current = following
+    assert current.run("x").value == "40"
+
+
+def test_a_fork_outlives_the_walls_of_its_original(parent, kernel, walls, build):
+    kernel.run("x = 1")
+    fork = parent.fork(kernel, build(walls).housing())
+    walls.close()
+    kernel.exit_event()
+    assert fork.run("x").value == "1"
+
+
+def test_the_family_goes_with_its_last_sandbox(parent, kernel, walls, build):
+    other = build(walls)
+    fork = parent.fork(kernel, other.housing())
+    family = walls.family
+    fork.close()
+    kernel.close()
+    parent.kernels.clear()
+    walls.close()
+    assert process_exists(family)
+    other.close()
+    wait_until(lambda: not process_exists(family), "the family is gone")
+
+
+def test_a_snapshot_is_out_of_reach_of_its_kernel(parent, kernel, walls):
+    kernel.run("x = 1")
+    snapshot, _ = parent.snapshot(kernel)
+    assert kernel.run("import os, signal; os.kill(-1, signal.SIGKILL)").error["ename"] == "ProcessLookupError"
+    back = parent.revive(snapshot, housing=walls.housing(), fork=False)
+    assert back.run("x").value == "1"
+    parent.drop(snapshot)
