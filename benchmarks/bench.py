@@ -68,10 +68,10 @@ class Bench:
             "IPYTHONDIR": str(folder / "ipython"),
         }
 
-    def husk(self, dist: pathlib.Path = DIST) -> Husk:
+    def husk(self, dist: pathlib.Path = DIST, **settings: str) -> Husk:
         """A Husk with nothing in it; as a context it has a running daemon."""
         folder = self.folder()
-        return Husk(dist, folder, self.husk_environment(folder))
+        return Husk(dist, folder, {**self.husk_environment(folder), **settings})
 
     def peer(self, driver: str) -> Child:
         """A driver of `peers/`, on the Python that Husk's kernels run on too."""

@@ -26,6 +26,7 @@ def run(bench) -> list:
         note(f"  {created} of {count} kernels in {seconds:.0f} s")
         ours, warm_parents = kernels_memory(husk)
         daemon = processes.rss(husk.daemon_pid())
+        walls = sandboxes_memory(husk)
         answering, asked_seconds, silent = everyone(husk, names, create=False)
         theirs = peers_memory(jupyter, bench.times(10, 3))
         destroy_start = time.perf_counter()
@@ -43,6 +44,8 @@ def run(bench) -> list:
         f"daemon's RSS: {before:.0f} MB before, {daemon:.0f} MB with them; "
         f"warm parent's RSS: {', '.join(f'{size:.0f} MB' for size in warm_parents)}",
     ]
+    if walls:
+        notes.append(f"private memory of what holds each kernel's sandbox: {Sample(walls, 'MB')}")
     if count < wanted:
         notes.append(f"the machine has memory for no more than {count}")
     problems = (failed + silent).most_common(5)
@@ -99,6 +102,14 @@ def kernels_memory(husk) -> tuple:
         memories.append({key: sum(part[key] for part in parts) for key in parts[0]})
     parents = {processes.parent(pid) for pid in pids}
     return memories, [processes.rss(pid) for pid in parents]
+
+
+def sandboxes_memory(husk) -> list:
+    """Of each sandbox without what lives in it: its first process, and the one that watches over it."""
+    connection = husk.connect()
+    pids = [s["pid"] for s in connection.ask("GET", "/sandboxes")["sandboxes"] if s["pid"]]
+    connection.close()
+    return [sum(processes.rollup(part)["private"] for part in (pid, processes.parent(pid))) for pid in pids]
 
 
 def peers_memory(jupyter, count: int) -> list:

@@ -2,6 +2,7 @@
 #ifndef HUSK_SECCOMP_H
 #define HUSK_SECCOMP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct sock_filter;
@@ -12,7 +13,7 @@ const struct sock_filter *seccomp_filter(unsigned short *length);
 /* Installs it for this process and all it will start; 0, or -1 with errno. */
 int seccomp_install(void);
 
-/* The role `husk-agent seccomp`: the raw instructions on standard output. */
-int seccomp_print(void);
+/* The role `husk-agent seccomp`: the raw instructions on standard output, or those for porters. */
+int seccomp_print(bool porter);
 
 #endif

@@ -43,8 +43,9 @@ def restore_signals():
 def use_log(fd):
     """The kernel's own log; a crash of native code leaves its trace there too."""
     null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.close(null)
+    if null != 0:
+        os.dup2(null, 0)
+        os.close(null)
     os.dup2(fd, 1)
     os.dup2(fd, 2)
     faulthandler.enable(fd)

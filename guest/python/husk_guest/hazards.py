@@ -115,7 +115,7 @@ def _shared_mappings():
             fields = line.rstrip("\n").split(None, 5)
             if len(fields) == 6 and fields[1][1] == "w" and fields[1][3] == "s" and fields[5].startswith("/"):
                 path = fields[5]
-                if not path.startswith(("/dev/zero", "/memfd:husk")) and not path.endswith("/lastwords"):
+                if not path.startswith(("/dev/zero", "/memfd:husk")) and "/lastwords" not in path:
                     hazards.append(_hazard("mapping", path, "original and copy go on writing to the same file"))
     return hazards
 

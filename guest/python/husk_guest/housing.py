@@ -58,8 +58,7 @@ class _Program(ctypes.Structure):
 
 def move_in(housing, tell_birth):
     """Returns in the process that lives inside, which tells of itself on the way; the one that led it there ends."""
-    with open(housing["seccomp"], "rb") as file:
-        filter_bytes = file.read()
+    filter_bytes = _read(housing["seccomp"])
     join_cgroups(housing["cgroups"], os.getpid())
     _limit(housing["rlimits"])
     _enter(housing["pid"])
@@ -79,8 +78,7 @@ def move_beside(housing):
 
     Returns in another process, which is in the sandbox's family; the caller's own ends.
     """
-    with open(housing["seccomp"], "rb") as file:
-        filter_bytes = file.read()
+    filter_bytes, porter_filter = _read(housing["seccomp"]), _read(housing["porter_seccomp"])
     namespaces = _differing(housing["pid"]) & ~(_CLONE_NEW["user"] | _CLONE_NEW["pid"])
     sandbox = os.pidfd_open(housing["pid"])
     join_cgroups(housing["cgroups"], os.getpid())
@@ -88,7 +86,15 @@ def move_beside(housing):
     _enter_family(housing["family"])
     if os.fork():
         os._exit(0)
+    # Whoever shares memory with user code may be taken over by it: it can do no more than it has to.
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+    _filter_calls(porter_filter)
     return porter.house(sandbox, namespaces, housing["uid"], housing["gid"], filter_bytes)
+
+
+def _read(path):
+    with open(path, "rb") as file:
+        return file.read()
 
 
 def _enter_family(pid):

@@ -11,6 +11,7 @@ from . import lines, linux, log, spawn
 
 _LAST_THREADS_SECONDS = 2.0
 _KILLED = 9
+_KILLED_FIRST = 300
 
 
 class Child:
@@ -53,6 +54,9 @@ class Nursery:
         """A child that was born, here or by a porter, and is about to say whether it is ready."""
         child = Child(request, client, birth)
         self._children[child.pid] = child
+        if birth.line is not None:
+            # Before its own snapshots, from which it can come back.
+            linux.rate_for_killing(child.pid, _KILLED_FIRST)
         self._selector.register(birth.report_fd, selectors.EVENT_READ, lambda events: self._settle(child))
         if birth.line is not None:
             self._selector.register(birth.line, selectors.EVENT_READ, lambda events: self._hear_end(child))

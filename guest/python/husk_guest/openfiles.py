@@ -18,11 +18,16 @@ Open = namedtuple("Open", "fd kind path flags offset")
 
 def numbers():
     """Every descriptor that is open now."""
-    here = os.open("/proc/self/fd", os.O_RDONLY | os.O_DIRECTORY)
+    # The list holds the descriptor that it was read by, which is closed again.
+    return {int(name) for name in os.listdir("/proc/self/fd") if _is_open(int(name))}
+
+
+def _is_open(fd):
     try:
-        return {int(name) for name in os.listdir(here)} - {here}
-    finally:
-        os.close(here)
+        os.fstat(fd)
+        return True
+    except OSError:
+        return False
 
 
 def survey(own):

@@ -55,6 +55,7 @@ class Snapshots:
             return
         one = Snapshot(request["snapshot_id"], request["kernel_id"], path, line, said.pid)
         self._kept[one.snapshot_id] = one
+        linux.rate_for_killing(said.pid, 0)
         self._selector.register(line, selectors.EVENT_READ, lambda events: self._ended(one))
         client.answer(request.get("id"), pid=said.pid, start_time=linux.start_time(said.pid))
 

@@ -53,6 +53,8 @@ def _check_housing(place):
         raise BadRequest("'housing' must name the file of the filter as 'seccomp'")
     if porter.available() and not isinstance(place.get("family"), int):
         raise BadRequest("'housing' must have the number 'family'")
+    if porter.available() and not isinstance(place.get("porter_seccomp"), str):
+        raise BadRequest("'housing' must name the file of the porter's filter as 'porter_seccomp'")
     place.setdefault("cgroups", [])
     place.setdefault("rlimits", {})
 
@@ -146,7 +148,7 @@ def live(shell, newborn):
         _report_failure(newborn.report_fd, error)
     os.write(newborn.report_fd, b'{"ok": true}')
     os.close(newborn.report_fd)
-    newborn = None
+    newborn.luggage = newborn = None  # the kernel alone keeps what of it is still needed
     while True:
         try:
             kernel.run()

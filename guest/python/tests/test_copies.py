@@ -87,6 +87,13 @@ def test_open_files_have_their_own_offsets(parent, kernel, tmp_path):
     assert path.read_text() == "abcdefghij!?"
 
 
+def test_the_first_file_opened_is_as_much_the_users_as_any_other(parent, kernel, tmp_path):
+    kernel.client.stop_channels()  # whose descriptors would take its number
+    kernel.client = kernel.connect()
+    kernel.run("fs = [open(%r + str(n), 'w') for n in range(8)]" % str(tmp_path / "f"))
+    assert parent.fork(kernel).run("[f.write('x') for f in fs]").value == str([1] * 8)
+
+
 def test_random_numbers_names_and_keys_differ(parent, kernel):
     kernel.run("import random, tempfile, uuid, secrets, ssl, os; random.seed(1); tempfile.gettempdir()")
     code = (

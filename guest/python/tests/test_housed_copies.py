@@ -120,3 +120,15 @@ def test_a_snapshot_is_out_of_reach_of_its_kernel(parent, kernel, walls):
     back = parent.revive(snapshot, housing=walls.housing(), fork=False)
     assert back.run("x").value == "1"
     parent.drop(snapshot)
+
+
+def test_a_porter_may_do_little_more_than_its_kernel(kernel):
+    porter = int(open("/proc/%d/stat" % kernel.pid).read().rpartition(")")[2].split()[1])
+    status = dict(line.split(":\t", 1) for line in open("/proc/%d/status" % porter) if ":\t" in line)
+    assert status["Name"].strip() == "husk-porter"
+    assert status["Seccomp"].strip() == "2"
+    assert status["NoNewPrivs"].strip() == "1"
+    for name in ("mnt", "net", "ipc", "uts"):
+        assert os.readlink("/proc/%d/ns/%s" % (porter, name)) == os.readlink("/proc/%d/ns/%s" % (kernel.pid, name))
+    assert os.readlink("/proc/%d/ns/user" % porter) != os.readlink("/proc/self/ns/user")
+    assert len(os.listdir("/proc/%d/fd" % porter)) == 3

@@ -62,7 +62,10 @@ class Walls:
         seccomp = self.path("seccomp")
         with open(seccomp, "wb") as file:
             file.write(subprocess.check_output([AGENT, "seccomp"]))
+        with open(seccomp + "-porter", "wb") as file:
+            file.write(subprocess.check_output([AGENT, "seccomp", "porter"]))
         place = {"pid": self.pid, "family": self.family, "uid": 1000, "gid": 1000, "seccomp": seccomp}
+        place["porter_seccomp"] = seccomp + "-porter"
         return dict(place, rlimits={"nofile": 200})
 
     def close(self):

@@ -11,24 +11,40 @@ daemon, where every caller gets them. Start reading at `client.Husk`, then `exec
 """
 
 from husk.api import (
+    best_of,
     cancel,
+    checkpoint,
+    checkpoints,
     create,
+    create_sandbox,
     default_husk,
     destroy,
+    drop_checkpoint,
     execute,
     execute_with_retry,
+    fork,
+    forks,
     get_or_create,
+    get_sandbox,
     interrupt,
     list_kernels,
+    list_sandboxes,
+    promote,
+    remove_sandbox,
     restart,
     result,
+    rollback,
     status,
     stream,
+    transaction,
     wipe,
 )
 from husk.client import Husk
+from husk.commands import Forward, RunningCommand
 from husk.config import KernelBoxConfig
 from husk.errors import (
+    CheckpointNotFound,
+    CopyRefused,
     DaemonUnavailable,
     ExecutionNotFound,
     HuskError,
@@ -36,9 +52,14 @@ from husk.errors import (
     KernelAlreadyExists,
     KernelBoxError,
     KernelNotFound,
+    NotFoundInside,
     Overloaded,
+    SandboxAlreadyExists,
+    SandboxNotFound,
+    SandboxNotRunning,
 )
 from husk.events import Cleared, Display, DisplayUpdated, Ended, Event, Started, Stream
+from husk.live_model import BestOf, Checkpoint, Hazard, Variant
 from husk.model import (
     AttemptSnapshot,
     Death,
@@ -49,12 +70,30 @@ from husk.model import (
     OutputItem,
 )
 from husk.rich import Image
+from husk.sandbox import Sandbox
+from husk.sandbox_files import SandboxFiles
+from husk.sandbox_model import (
+    CommandEnd,
+    CommandInfo,
+    CommandResult,
+    FileInfo,
+    Output,
+    SandboxEvent,
+    SandboxInfo,
+)
 
 __version__ = "0.1.0"
 
 __all__ = [
     "AttemptSnapshot",
+    "BestOf",
+    "Checkpoint",
+    "CheckpointNotFound",
     "Cleared",
+    "CommandEnd",
+    "CommandInfo",
+    "CommandResult",
+    "CopyRefused",
     "DaemonUnavailable",
     "Death",
     "Display",
@@ -64,6 +103,9 @@ __all__ = [
     "Event",
     "ExecutionNotFound",
     "ExecutionResult",
+    "FileInfo",
+    "Forward",
+    "Hazard",
     "Husk",
     "HuskError",
     "Image",
@@ -74,22 +116,46 @@ __all__ = [
     "KernelHealth",
     "KernelNotFound",
     "KernelRecord",
+    "NotFoundInside",
+    "Output",
     "OutputItem",
     "Overloaded",
+    "RunningCommand",
+    "Sandbox",
+    "SandboxAlreadyExists",
+    "SandboxEvent",
+    "SandboxFiles",
+    "SandboxInfo",
+    "SandboxNotFound",
+    "SandboxNotRunning",
     "Started",
     "Stream",
+    "Variant",
+    "best_of",
     "cancel",
+    "checkpoint",
+    "checkpoints",
     "create",
+    "create_sandbox",
     "default_husk",
     "destroy",
+    "drop_checkpoint",
     "execute",
     "execute_with_retry",
+    "fork",
+    "forks",
     "get_or_create",
+    "get_sandbox",
     "interrupt",
     "list_kernels",
+    "list_sandboxes",
+    "promote",
+    "remove_sandbox",
     "restart",
     "result",
+    "rollback",
     "status",
     "stream",
+    "transaction",
     "wipe",
 ]

@@ -19,6 +19,7 @@ from husk.kernel_mgr import (
     KernelDied,
     KernelGateway,
 )
+from husk.live_model import BestOf, Checkpoint
 from husk.model import ExecutionResult as HuskResult
 from husk.model import KernelHealth, KernelRecord
 
@@ -87,6 +88,32 @@ class AsyncHusk:
 
     async def cancel(self, execution_id: str) -> bool:
         return await self._call(self._husk.cancel, execution_id)
+
+    async def fork(self, kernel: Kernel, name: str | None = None, **options: Any) -> KernelRecord:
+        return await self._call(self._husk.fork, kernel, name, **options)
+
+    async def forks(self, kernel: Kernel, names: Any, **options: Any) -> list[KernelRecord]:
+        return await self._call(self._husk.forks, kernel, names, **options)
+
+    async def promote(self, kernel: Kernel, fork: Kernel) -> KernelRecord:
+        return await self._call(self._husk.promote, kernel, fork)
+
+    async def checkpoint(
+        self, kernel: Kernel, label: str | None = None, **options: Any
+    ) -> Checkpoint:
+        return await self._call(self._husk.checkpoint, kernel, label, **options)
+
+    async def checkpoints(self, kernel: Kernel) -> list[Checkpoint]:
+        return await self._call(self._husk.checkpoints, kernel)
+
+    async def rollback(self, kernel: Kernel, to: Checkpoint | str | None = None) -> Checkpoint:
+        return await self._call(self._husk.rollback, kernel, to)
+
+    async def drop_checkpoint(self, kernel: Kernel, checkpoint: Checkpoint | str) -> None:
+        await self._call(self._husk.drop_checkpoint, kernel, checkpoint)
+
+    async def best_of(self, kernel: Kernel, codes: Any, **options: Any) -> BestOf:
+        return await self._call(self._husk.best_of, kernel, codes, **options)
 
     async def execute(self, kernel: Kernel, code: str, **options: Any) -> HuskResult:
         """Runs code and waits for the result; options as in `Husk.execute`."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import Any, Iterator
+from typing import Any, ContextManager, Iterator, Mapping, Sequence
 
 from husk.client import Husk, Kernel, OnError
 from husk.events import Event
+from husk.live_model import BestOf, Checkpoint
 from husk.locations import DECISIVE
 from husk.model import ExecutionResult, KernelHealth, KernelRecord
+from husk.sandbox import Sandbox
+from husk.sandbox_model import SandboxInfo
 
 _DECISIVE = (*DECISIVE, "HUSK_URL", "HUSK_API_KEY", "HUSK_CA_FILE", "HUSK_DIST")
 
@@ -49,10 +52,17 @@ def get_or_create(name: str, **options: Any) -> KernelRecord:
 
 
 def execute(
-    kernel: Kernel, code: str, *, language: str = "python", timeout: float | None = None
+    kernel: Kernel,
+    code: str,
+    *,
+    language: str = "python",
+    timeout: float | None = None,
+    rollback: str | None = None,
 ) -> ExecutionResult:
     """Runs code in a kernel and waits for the result; see `Husk.execute`."""
-    return _default.get().execute(kernel, code, language=language, timeout=timeout)
+    return _default.get().execute(
+        kernel, code, language=language, timeout=timeout, rollback=rollback
+    )
 
 
 def execute_with_retry(
@@ -63,10 +73,17 @@ def execute_with_retry(
     max_attempts: int | None = None,
     language: str = "python",
     timeout: float | None = None,
+    rollback: bool | str = False,
 ) -> ExecutionResult:
     """Runs code until it succeeds, letting ``on_error_fn`` mend it; see `Husk.execute_with_retry`."""
     return _default.get().execute_with_retry(
-        kernel, code, on_error_fn, max_attempts=max_attempts, language=language, timeout=timeout
+        kernel,
+        code,
+        on_error_fn,
+        max_attempts=max_attempts,
+        language=language,
+        timeout=timeout,
+        rollback=rollback,
     )
 
 
@@ -120,3 +137,68 @@ def result(execution_id: str) -> ExecutionResult:
 def cancel(execution_id: str) -> bool:
     """Asks for the end of an execution. False when it has ended already."""
     return _default.get().cancel(execution_id)
+
+
+def create_sandbox(name: str | None = None, **options: Any) -> Sandbox:
+    """A new sandbox; options as in `Husk.create_sandbox`."""
+    return _default.get().create_sandbox(name, **options)
+
+
+def get_sandbox(name: str) -> Sandbox:
+    """The sandbox of this name."""
+    return _default.get().get_sandbox(name)
+
+
+def list_sandboxes(labels: Mapping[str, str] | None = None) -> list[SandboxInfo]:
+    """All sandboxes that have these labels, oldest first."""
+    return _default.get().list_sandboxes(labels)
+
+
+def remove_sandbox(name: str) -> bool:
+    """Ends a sandbox and removes its files. False if there was none."""
+    return _default.get().remove_sandbox(name)
+
+
+def fork(kernel: Kernel, name: str | None = None, *, proceed: bool = False) -> KernelRecord:
+    """A running copy of a kernel; see `Husk.fork`."""
+    return _default.get().fork(kernel, name, proceed=proceed)
+
+
+def forks(kernel: Kernel, names: int | Sequence[str], *, proceed: bool = False) -> list[KernelRecord]:
+    """Copies of one moment; see `Husk.forks`."""
+    return _default.get().forks(kernel, names, proceed=proceed)
+
+
+def promote(kernel: Kernel, fork: Kernel) -> KernelRecord:
+    """Gives a kernel the variables and files of one of its forks."""
+    return _default.get().promote(kernel, fork)
+
+
+def checkpoint(kernel: Kernel, label: str | None = None, *, proceed: bool = False) -> Checkpoint:
+    """Keeps a kernel's variables and files as they are now."""
+    return _default.get().checkpoint(kernel, label, proceed=proceed)
+
+
+def checkpoints(kernel: Kernel) -> list[Checkpoint]:
+    """A kernel's checkpoints, the oldest first."""
+    return _default.get().checkpoints(kernel)
+
+
+def rollback(kernel: Kernel, to: Checkpoint | str | None = None) -> Checkpoint:
+    """Takes a kernel back to a checkpoint, the latest unless one is named."""
+    return _default.get().rollback(kernel, to)
+
+
+def drop_checkpoint(kernel: Kernel, checkpoint: Checkpoint | str) -> None:
+    """Lets go of a checkpoint and of the memory it holds."""
+    _default.get().drop_checkpoint(kernel, checkpoint)
+
+
+def transaction(kernel: Kernel) -> ContextManager[Checkpoint]:
+    """A block that leaves the kernel as it was, should an exception leave it."""
+    return _default.get().transaction(kernel)
+
+
+def best_of(kernel: Kernel, codes: str | Sequence[str], **options: Any) -> BestOf:
+    """Tries several pieces of code at once and keeps the best; options as in `Husk.best_of`."""
+    return _default.get().best_of(kernel, codes, **options)

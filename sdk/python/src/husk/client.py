@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import secrets
-from typing import Any, Callable, Iterator, List, Mapping, Optional, Union
+from typing import Any, Callable, Iterator, List, Mapping, Optional, Sequence, Union
 
 from husk import environment
 from husk.config import KernelBoxConfig
@@ -15,10 +15,13 @@ from husk.doors import Door, LocalDoor, ServerDoor
 from husk.errors import InvalidRequest, KernelNotFound
 from husk.events import Event
 from husk.execution import RemoteExecution, await_result
+from husk.live import LiveState
 from husk.locations import Locations
 from husk.model import ExecutionResult, KernelHealth, KernelRecord
-from husk.paths import execution_path, kernel_path, session_path
+from husk.paths import execution_path, kernel_path, query, session_path
 from husk.retry import retry
+from husk.sandbox import Sandbox
+from husk.sandbox_model import SandboxInfo
 
 Kernel = Union[KernelRecord, str]
 """A record means that very kernel; a text is a name or an id, and a name nobody has is made."""
@@ -27,7 +30,7 @@ OnError = Callable[[ExecutionResult, int], Optional[str]]
 """Given the failed result and the attempt's number, says what to run next; None for the same again."""
 
 
-class Husk:
+class Husk(LiveState):
     """Persistent kernels: named places where code runs and its variables stay.
 
     Without arguments it reaches the user's daemon, which is started if there is none, or, if ``HUSK_URL``
@@ -82,6 +85,9 @@ class Husk:
         tags: Mapping[str, str] | None = None,
         startup_code: str | None = None,
         idle_timeout: float | None = None,
+        backend: str | None = None,
+        profile: str | None = None,
+        sandbox: str | Sandbox | None = None,
     ) -> KernelRecord:
         """The living kernel of this name: the one there is, or a new one.
 
@@ -96,8 +102,12 @@ class Husk:
             tags: Labels of your own.
             startup_code: Run after every start of the kernel.
             idle_timeout: Seconds it may idle before it is ended; 0 for ever.
+            backend: Who makes its sandbox: ``bubblewrap``, or ``host`` for none.
+            profile: What its sandbox may do: ``permissive``, ``moderate`` or ``restrictive``.
+            sandbox: A sandbox that it shares, instead of one of its own.
         """
         options = _options(cwd, env, python, kernel, tags, startup_code, idle_timeout)
+        options.update(_place(backend, profile, sandbox))
         body = {**options, **self._caller()}
         return KernelRecord.from_dict(self._connections.ask("POST", session_path(name), body))
 
@@ -113,6 +123,9 @@ class Husk:
         tags: Mapping[str, str] | None = None,
         startup_code: str | None = None,
         idle_timeout: float | None = None,
+        backend: str | None = None,
+        profile: str | None = None,
+        sandbox: str | Sandbox | None = None,
     ) -> KernelRecord:
         """A new kernel; without a name it is known by its id.
 
@@ -120,6 +133,7 @@ class Husk:
             KernelAlreadyExists: A living kernel has the name.
         """
         options = _options(cwd, env, python, kernel, tags, startup_code, idle_timeout)
+        options.update(_place(backend, profile, sandbox))
         names = _given(name=name, session_name=session_name)
         body = {**names, **options, **self._caller()}
         return KernelRecord.from_dict(self._connections.ask_once("POST", "/kernels", body))
@@ -155,6 +169,81 @@ class Husk:
         """Ends every kernel there is, and gives their ids."""
         return list(self._connections.ask("DELETE", "/kernels")["destroyed"])
 
+    # Sandboxes
+
+    def create_sandbox(
+        self,
+        name: str | None = None,
+        *,
+        profile: str | None = None,
+        backend: str | None = None,
+        network: bool | None = None,
+        allow: Sequence[str] = (),
+        deny: Sequence[str] = (),
+        dir: str | os.PathLike[str] | None = None,
+        mounts: Sequence[str] = (),
+        env: Mapping[str, str] | None = None,
+        limits: Mapping[str, int] | None = None,
+        ports: Sequence[str] = (),
+        labels: Mapping[str, str] | None = None,
+        description: str | None = None,
+        ttl: int | None = None,
+        started: bool = True,
+    ) -> Sandbox:
+        """A new sandbox. What its machine cannot hold is refused, and nothing is started.
+
+        Args:
+            name: Without one it is removed at the end of its ``with`` block.
+            profile: ``permissive``, ``moderate`` (the default) or ``restrictive``.
+            backend: ``bubblewrap``, or ``host`` for no walls at all.
+            network: Whether anything can be reached.
+            allow: Where it may connect to, such as ``*.example.org:443``; with any, only there.
+            deny: Where it may not.
+            dir: A folder that it sees, and writes to, as ``/workspace``.
+            mounts: More of the machine it runs on: ``SOURCE:TARGET``, read-only, or with ``:rw``.
+            env: Variables of everything inside.
+            limits: ``memory_mb``, ``cpu_percent``, ``processes``, ``open_files``, ``file_size_mb``,
+                ``workspace_mb``, ``tmp_mb``.
+            ports: To publish on the loopback of the machine it runs on: ``HOST:INSIDE``, or ``INSIDE``.
+            labels: Labels of your own.
+            description: What it is for.
+            ttl: Seconds after which it is removed.
+            started: Whether to start it at once.
+
+        Raises:
+            SandboxAlreadyExists: A sandbox has the name.
+        """
+        folder = None if dir is None else os.fspath(dir)
+        if folder is not None and not self._door.distant:
+            folder = os.path.abspath(folder)
+        body = _given(name=name, profile=profile, backend=backend, network=network, dir=folder)
+        body.update(_given(description=description, ttl_seconds=ttl))
+        body.update(allow=list(allow), deny=list(deny), mounts=list(mounts), ports=list(ports))
+        body.update(env=dict(env or {}), limits=dict(limits or {}), labels=dict(labels or {}))
+        body.update(started=started, **self._caller())
+        made = self._connections.ask_once("POST", "/sandboxes", body)
+        return Sandbox(self._connections, made["name"], temporary=name is None)
+
+    def get_sandbox(self, name: str) -> Sandbox:
+        """The sandbox of this name.
+
+        Raises:
+            SandboxNotFound: There is none.
+        """
+        found = Sandbox(self._connections, name)
+        found.info()
+        return found
+
+    def list_sandboxes(self, labels: Mapping[str, str] | None = None) -> List[SandboxInfo]:
+        """All sandboxes that have these labels, oldest first."""
+        wanted = "&".join(query(label=f"{k}={v}")[1:] for k, v in (labels or {}).items())
+        answer = self._connections.ask("GET", f"/sandboxes?{wanted}" if wanted else "/sandboxes")
+        return [SandboxInfo.from_dict(sandbox) for sandbox in answer["sandboxes"]]
+
+    def remove_sandbox(self, name: str) -> bool:
+        """Ends a sandbox and removes its files. False if there was none."""
+        return Sandbox(self._connections, name).remove()
+
     # Executions
 
     def execute(
@@ -166,6 +255,7 @@ class Husk:
         timeout: float | None = None,
         output_limit: int | None = None,
         execution_id: str | None = None,
+        rollback: str | None = None,
     ) -> ExecutionResult:
         """Runs code in a kernel and waits for the result.
 
@@ -178,12 +268,14 @@ class Husk:
             timeout: Seconds it may run before it is interrupted; 0 for ever, None for the setting.
             output_limit: Characters kept per field; 0 for all, None for the setting.
             execution_id: 32 hexadecimal digits by which `result` and `cancel` find it.
+            rollback: When variables and files go back to what they were before the code: ``on_error``,
+                ``always`` or ``never``; the result says whether they did.
 
         Raises:
             KernelNotFound: The record's kernel was destroyed.
         """
         return self._execution(
-            kernel, code, language, timeout, output_limit, execution_id
+            kernel, code, language, timeout, output_limit, execution_id, rollback=rollback
         ).run()
 
     def stream(
@@ -195,6 +287,7 @@ class Husk:
         timeout: float | None = None,
         output_limit: int | None = None,
         execution_id: str | None = None,
+        rollback: str | None = None,
     ) -> Iterator[Event]:
         """Runs code and gives its events as they happen, `Ended` with the result last.
 
@@ -202,7 +295,7 @@ class Husk:
         back; one who leaves the loop cancels the code.
         """
         return self._execution(
-            kernel, code, language, timeout, output_limit, execution_id
+            kernel, code, language, timeout, output_limit, execution_id, rollback=rollback
         ).events()
 
     def execute_with_retry(
@@ -214,19 +307,26 @@ class Husk:
         max_attempts: int | None = None,
         language: str = "python",
         timeout: float | None = None,
+        rollback: bool | str = False,
     ) -> ExecutionResult:
         """Runs code until it succeeds, asking ``on_error_fn`` after each failure what to run next.
 
         ``on_error_fn(result, attempt)`` gives new code, or None to run the same again; what it raises
         comes through. A timeout is a failure too; ``result.error`` then says so, but may be None.
 
+        With ``rollback`` every attempt begins with the variables and files that the first began with.
+
         Returns:
             The last attempt's result with all attempts in it; its status is ``max_attempts_exceeded``
             when none succeeded.
         """
 
+        back = rollback if isinstance(rollback, str) else "on_error" if rollback else None
+
         def attempt(code: str) -> ExecutionResult:
-            return self._execution(kernel, code, language, timeout, attempt=True).run()
+            return self._execution(
+                kernel, code, language, timeout, attempt=True, rollback=back
+            ).run()
 
         limit = self._max_retries() if max_attempts is None else max_attempts
         return retry(code, limit, attempt, on_error_fn)
@@ -249,10 +349,12 @@ class Husk:
         output_limit: int | None = None,
         execution_id: str | None = None,
         attempt: bool = False,
+        rollback: str | None = None,
     ) -> RemoteExecution:
         if not isinstance(code, str):
             raise TypeError(f"code is {type(code).__name__}, but must be text")
         body = _given(output_limit=output_limit, timeout=_seconds("timeout", timeout))
+        body.update(_given(rollback=rollback))
         body.update(code=code, language=language, attempt=attempt)
         body.update(create=isinstance(kernel, str), **self._caller())
         path = f"{_path(kernel)}/execute"
@@ -315,6 +417,13 @@ def _options(
         startup_code=startup_code,
         idle_timeout=_seconds("idle_timeout", idle_timeout),
     )
+
+
+def _place(
+    backend: str | None, profile: str | None, sandbox: str | Sandbox | None
+) -> dict[str, Any]:
+    shared = sandbox.name if isinstance(sandbox, Sandbox) else sandbox
+    return _given(backend=backend, profile=profile, sandbox=shared)
 
 
 def _given(**options: Any) -> dict[str, Any]:

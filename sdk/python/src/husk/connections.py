@@ -8,12 +8,14 @@ import os
 import time
 from collections import deque
 from contextlib import contextmanager
-from typing import Any, Iterator
+from typing import IO, Any, Iterator, Mapping
 
 from husk.doors import Door
 from husk.errors import DaemonUnavailable, InvalidRequest, Overloaded, from_answer
 
 JSON = "application/json"
+BYTES = "application/octet-stream"
+_PIECE = 1 << 16
 _ATTEMPTS = 5
 _MOST_IDLE = 16
 # The daemon hangs up on those that idle for minutes; long before that they are not used again.
@@ -83,6 +85,28 @@ class Connections:
         """One request and the answer's head; the connection is kept if the body is read."""
         with self._exchange(self._take(patient), method, path, body, accept) as response:
             yield response
+
+    @contextmanager
+    def fresh(
+        self, method: str, path: str, body: Any, accept: str
+    ) -> Iterator[http.client.HTTPResponse]:
+        """The same on a line that is surely good, for what must not be asked twice."""
+        with self._exchange(self._open(), method, path, body, accept) as response:
+            yield response
+
+    def upload(self, method: str, path: str, content: bytes | IO[bytes]) -> Any:
+        """Sends bytes of which none are kept; half of them are never taken for the whole."""
+        connection = self._open()
+        headers = {**self._door.headers, "Accept": JSON, "Content-Type": BYTES}
+        try:
+            _send(connection, method, self._door.prefix + path, content, headers)
+            return read(connection.getresponse())
+        except Exception as error:
+            if not is_loss(error):
+                raise
+            raise unavailable(error) from error
+        finally:
+            connection.close()
 
     @contextmanager
     def _exchange(
@@ -174,6 +198,25 @@ def read(response: http.client.HTTPResponse) -> Any:
     if response.headers.get_content_type() != JSON:
         return content.decode("utf-8", "replace")
     return json.loads(content)
+
+
+def _send(
+    connection: http.client.HTTPConnection,
+    method: str,
+    path: str,
+    content: bytes | IO[bytes],
+    headers: Mapping[str, str],
+) -> None:
+    """A server that no longer reads has said why; whoever calls this reads it."""
+    try:
+        if isinstance(content, (bytes, bytearray)):
+            connection.request(method, path, content, headers)
+        else:
+            chunked = {**headers, "Transfer-Encoding": "chunked"}
+            pieces = iter(lambda: content.read(_PIECE), b"")
+            connection.request(method, path, pieces, chunked, encode_chunked=True)
+    except (BrokenPipeError, ConnectionResetError):
+        pass
 
 
 def encode(body: Any) -> bytes:

@@ -54,6 +54,42 @@ class ExecutionNotFound(KernelBoxError):
     default_code = "execution_not_found"
 
 
+class SandboxNotFound(KernelBoxError):
+    """There is no such sandbox; perhaps it was removed, or has expired."""
+
+    default_code = "sandbox_not_found"
+
+
+class SandboxAlreadyExists(KernelBoxError):
+    """A sandbox has this name."""
+
+    default_code = "sandbox_already_exists"
+
+
+class SandboxNotRunning(KernelBoxError):
+    """The sandbox is stopped; `Sandbox.start` starts it."""
+
+    default_code = "sandbox_not_running"
+
+
+class NotFoundInside(KernelBoxError):
+    """There is no such program, file or command in the sandbox."""
+
+    default_code = "not_found_inside"
+
+
+class CheckpointNotFound(KernelBoxError):
+    """The kernel has no such checkpoint; perhaps it was dropped."""
+
+    default_code = "checkpoint_not_found"
+
+
+class CopyRefused(KernelBoxError):
+    """A copy of the kernel would lack something of it; the message names what."""
+
+    default_code = "copy_refused"
+
+
 class InvalidRequest(KernelBoxError, ValueError):
     """A value that cannot be accepted."""
 
@@ -81,6 +117,12 @@ _TYPES: dict[str, type[KernelBoxError]] = {
             KernelNotFound,
             KernelAlreadyExists,
             ExecutionNotFound,
+            SandboxNotFound,
+            SandboxAlreadyExists,
+            SandboxNotRunning,
+            NotFoundInside,
+            CheckpointNotFound,
+            CopyRefused,
             DaemonUnavailable,
             Overloaded,
         )

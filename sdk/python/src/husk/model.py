@@ -68,6 +68,8 @@ class KernelRecord:
     idle_timeout: float = 0
     startup_error: str | None = None
     death: Death | None = None
+    forked_from: str | None = None
+    """The id of the kernel it is a copy of."""
 
     @property
     def age_seconds(self) -> float:
@@ -181,6 +183,10 @@ class ExecutionResult:
     state_lost: bool = False
     """Whether the kernel had to be started afresh, so that earlier variables are gone."""
     death: Death | None = None
+    rolled_back: bool = False
+    """Whether kernel and files are as they were before it."""
+    restored_from: str | None = None
+    """The checkpoint that the kernel was brought back to before it, having died."""
 
     @property
     def ok(self) -> bool:

@@ -1,10 +1,10 @@
-"""The paths of kernels and executions."""
+"""The paths of kernels, executions and sandboxes."""
 
 from __future__ import annotations
 
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
-from husk.errors import ExecutionNotFound, InvalidRequest, KernelNotFound
+from husk.errors import ExecutionNotFound, InvalidRequest, KernelNotFound, SandboxNotFound
 
 
 def session_path(name: str) -> str:
@@ -14,23 +14,37 @@ def session_path(name: str) -> str:
             ["use up to 200 printable characters"],
             "invalid_name",
         )
-    return f"/sessions/{_segment(name)}"
+    return f"/sessions/{segment(name)}"
 
 
 def kernel_path(name_or_id: str) -> str:
     """A path without a name in it would mean all kernels."""
     if not name_or_id:
         raise KernelNotFound("Unknown kernel: the name is empty", ["give it a name"])
-    return f"/kernels/{_segment(name_or_id)}"
+    return f"/kernels/{segment(name_or_id)}"
 
 
 def execution_path(execution_id: str) -> str:
     if not execution_id:
         raise ExecutionNotFound("Unknown execution: the id is empty")
-    return f"/executions/{_segment(execution_id)}"
+    return f"/executions/{segment(execution_id)}"
 
 
-def _segment(name: str) -> str:
+def sandbox_path(name: str) -> str:
+    """A path without a name in it would mean all sandboxes."""
+    if not isinstance(name, str) or not name:
+        raise SandboxNotFound("Sandbox not found: the name is empty or no text", ["give it a name"])
+    return f"/sandboxes/{segment(name)}"
+
+
+def query(**parameters: str) -> str:
+    try:
+        return "?" + urlencode(parameters, quote_via=quote, safe="")
+    except UnicodeEncodeError:
+        raise InvalidRequest(f"{parameters!r} holds half of a surrogate pair") from None
+
+
+def segment(name: str) -> str:
     """``.`` and ``..`` would lead elsewhere if they stood in a path as they are."""
     if name in (".", ".."):
         return "%2E" * len(name)

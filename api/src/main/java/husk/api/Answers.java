@@ -162,10 +162,11 @@ public final class Answers {
           SESSION_NOT_FOUND,
           LISTENER_NOT_FOUND,
           SANDBOX_NOT_FOUND,
+          CHECKPOINT_NOT_FOUND,
           NOT_FOUND_INSIDE ->
           404;
       case TOO_LARGE -> 413;
-      case KERNEL_ALREADY_EXISTS, SANDBOX_ALREADY_EXISTS, SANDBOX_NOT_RUNNING -> 409;
+      case KERNEL_ALREADY_EXISTS, SANDBOX_ALREADY_EXISTS, SANDBOX_NOT_RUNNING, COPY_REFUSED -> 409;
       case CAPABILITY_MISSING -> 501;
       case CAPACITY_EXHAUSTED -> 429;
       case PROCESS_LIMIT, DISK_LIMIT -> 507;
@@ -177,6 +178,7 @@ public final class Answers {
           OVERLOADED,
           ADDRESS_UNAVAILABLE,
           SANDBOX_FAILED,
+          COPY_FAILED,
           ISOLATION_UNAVAILABLE ->
           503;
       case STORE_FAILED, INTERNAL -> 500;

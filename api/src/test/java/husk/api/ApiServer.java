@@ -17,6 +17,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +44,18 @@ final class ApiServer implements AutoCloseable, DaemonControl {
     this.base = URI.create("http://127.0.0.1:" + listen(keys));
   }
 
+  /// No sandbox is kept ready for the next test.
+  private void settings() {
+    try {
+      Files.createDirectories(home());
+      Files.writeString(home().resolve("husk.toml"), "sandbox-pool = 0\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private Places places() {
+    settings();
     var root = Path.of(System.getProperty("husk.root", ".."));
     return new Places(
         home.path().resolve("home"),
@@ -202,8 +214,29 @@ final class ApiServer implements AutoCloseable, DaemonControl {
     return "{" + String.join(",", fields) + "}";
   }
 
+  /// A request whose answer is read as it comes: as events, unless the headers say otherwise.
+  StreamedReply stream(String target, String json, String... headers) {
+    var request =
+        HttpRequest.newBuilder(at(target))
+            .headers(headers.length > 0 ? headers : new String[] {"Accept", "text/event-stream"})
+            .POST(HttpRequest.BodyPublishers.ofString(json));
+    if (!json.isEmpty()) {
+      request.header("Content-Type", "application/json");
+    }
+    try {
+      return new StreamedReply(
+          http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Override
   public void close() {
+    core.sandboxes().clean(true);
     core.destroyAll();
     server.close();
     core.close();

@@ -9,6 +9,7 @@ import husk.wire.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,11 +22,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class OpenApiWalkTest {
   private static final String CODE = "{\"code\":\"print(1); 2\"}";
   private static final String SPEC = "python3";
+  private static final String SANDBOX =
+      "{\"name\":\"agent\",\"backend\":\"host\",\"labels\":{\"task\":\"walk\"},\"ttl_seconds\":3600}";
 
   private final ApiServer server = new ApiServer();
   private final ServedDocument served = new ServedDocument(server.get("/openapi.json").json());
   private final Map<String, Supplier<ApiServer.Reply>> plans = new LinkedHashMap<>();
   private String execution = "";
+  private java.net.@org.jspecify.annotations.Nullable ServerSocket port;
 
   @BeforeEach
   void make() {
@@ -35,11 +39,18 @@ class OpenApiWalkTest {
     planService();
     planKernels();
     planExecutions();
+    planLiveState();
+    planSandboxes();
+    planCommands();
+    planFiles();
     planJupyter();
   }
 
   @AfterEach
-  void close() {
+  void close() throws java.io.IOException {
+    if (port != null) {
+      port.close();
+    }
     server.close();
   }
 
@@ -100,6 +111,171 @@ class OpenApiWalkTest {
     server.send(
         "POST", "/kernels/agent/execute", body, "application/json", "Accept", "text/event-stream");
     return server.get("/executions/" + id + "/events");
+  }
+
+  private void planLiveState() {
+    for (var who : new String[] {"kernel", "session"}) {
+      var agent = "/" + who + "s/agent";
+      plans.put("fork_" + who, () -> server.post(agent + "/fork", "{\"count\":2}"));
+      plans.put("promote_fork_of_" + who, () -> promoted(agent));
+      plans.put("checkpoint_" + who, () -> server.post(agent + "/checkpoints"));
+      plans.put("list_checkpoints_of_" + who, () -> server.get(agent + "/checkpoints"));
+      plans.put("drop_checkpoint_of_" + who, () -> dropped(agent));
+      plans.put("roll_back_" + who, () -> server.post(agent + "/rollback"));
+      plans.put(
+          "best_of_" + who,
+          () -> server.post(agent + "/best-of", "{\"codes\":[\"1/0\",\"x = 1\"],\"score\":\"x\"}"));
+    }
+  }
+
+  private ApiServer.Reply promoted(String agent) {
+    var fork = server.post(agent + "/fork", "{}").json().at("/kernels/0/kernel_id").stringValue();
+    return server.post(agent + "/promote", Json.text(Map.of("fork", fork)));
+  }
+
+  private ApiServer.Reply dropped(String agent) {
+    var kept = server.post(agent + "/checkpoints").json().at("/checkpoint/id").stringValue();
+    return server.delete(agent + "/checkpoints/" + kept);
+  }
+
+  private void planSandboxes() {
+    server.post("/sandboxes", SANDBOX);
+    plans.put("list_sandboxes", () -> server.get("/sandboxes?label=task=walk"));
+    plans.put(
+        "create_sandbox",
+        () -> server.post("/sandboxes", "{\"backend\":\"host\",\"description\":\"made\"}"));
+    plans.put("get_sandbox", () -> server.get("/sandboxes/agent"));
+    plans.put(
+        "describe_sandbox",
+        () ->
+            server.send(
+                "PATCH", "/sandboxes/agent", "{\"description\":\"walked\"}", "application/json"));
+    plans.put("start_sandbox", () -> server.post("/sandboxes/agent/start"));
+    plans.put("stop_sandbox", () -> onSandbox(it -> server.post("/sandboxes/" + it + "/stop")));
+    plans.put("remove_sandbox", () -> onSandbox(it -> server.delete("/sandboxes/" + it)));
+    plans.put("extend_sandbox", () -> server.post("/sandboxes/agent/extend", "{\"by\":\"2h\"}"));
+    plans.put(
+        "change_egress",
+        () -> server.post("/sandboxes/agent/egress", "{\"deny\":[\"a.example\"]}"));
+    plans.put("sandbox_usage", () -> server.get("/sandboxes/agent/usage"));
+    plans.put("sandbox_events", () -> server.get("/sandboxes/agent/events?after=0"));
+    plans.put("collect_sandboxes", () -> server.post("/sandboxes/gc", "{\"dry_run\":true}"));
+    plans.put("clean_sandboxes", () -> server.post("/sandboxes/clean"));
+  }
+
+  private ApiServer.Reply onSandbox(Function<String, ApiServer.Reply> call) {
+    var made = server.post("/sandboxes", "{\"backend\":\"host\"}");
+    return call.apply(made.json().path("name").stringValue());
+  }
+
+  private void planCommands() {
+    var exec = "/sandboxes/agent/exec";
+    plans.put("exec_in_sandbox", () -> server.post(exec, "{\"command\":[\"echo\",\"1\"]}"));
+    plans.put("detach_command", () -> server.post(exec + "/detach", "{\"command\":[\"true\"]}"));
+    plans.put("list_commands", () -> server.get(exec + "/detached?all=1"));
+    plans.put("get_command", () -> server.get(exec + "/detached/" + detached("true")));
+    plans.put("command_logs", () -> server.get(exec + "/detached/" + detached("true") + "/logs"));
+    plans.put("kill_command", () -> server.delete(exec + "/detached/" + detached("sleep", "1000")));
+    plans.put(
+        "write_stdin", () -> onStream(id -> bytes("POST", exec + "/" + id + "/stdin?end=1", "in")));
+    plans.put(
+        "signal_command",
+        () -> onStream(id -> server.post(exec + "/" + id + "/signal", "{\"signal\":\"WINCH\"}")));
+    plans.put(
+        "resize_terminal",
+        () ->
+            onStream(id -> server.post(exec + "/" + id + "/resize", "{\"rows\":3,\"columns\":4}")));
+  }
+
+  private String detached(String... command) {
+    var body = Json.text(Map.of("command", command));
+    return idOf(server.post("/sandboxes/agent/exec/detach", body));
+  }
+
+  /// Calls something about a command that is being streamed.
+  private ApiServer.Reply onStream(Function<String, ApiServer.Reply> call) {
+    var body =
+        Map.of(
+            "command",
+            new String[] {"cat"},
+            "open_stdin",
+            true,
+            "terminal",
+            Map.of("rows", 10, "columns", 20));
+    try (var stream = server.stream("/sandboxes/agent/exec", Json.text(body))) {
+      return call.apply(stream.next().data().path("id").stringValue());
+    }
+  }
+
+  private ApiServer.Reply bytes(String method, String target, String body) {
+    return server.send(method, target, body, "application/octet-stream");
+  }
+
+  private void planFiles() {
+    var fs = "/sandboxes/agent/fs/";
+    var at =
+        "?path=" + java.net.URLEncoder.encode(folder(), java.nio.charset.StandardCharsets.UTF_8);
+    plans.put("write_file", () -> bytes("PUT", fs + "content" + at + "/f&mode=600", "text"));
+    plans.put("read_file", () -> onFile(() -> server.get(fs + "content" + at + "/f")));
+    plans.put("stat_file", () -> onFile(() -> server.get(fs + "entry" + at + "/f")));
+    plans.put("remove_file", () -> onFile(() -> server.delete(fs + "entry" + at + "/f")));
+    plans.put("list_folder", () -> server.get(fs + "entries" + at));
+    plans.put("pack_folder", () -> server.get(fs + "tar" + at));
+    plans.put("unpack_folder", () -> bytes("PUT", fs + "tar" + at, "\0".repeat(1024)));
+    plans.put("make_folder", () -> server.post(fs + "directories", path("path", "/new")));
+    plans.put(
+        "move_file",
+        () ->
+            onFile(
+                () ->
+                    server.post(
+                        fs + "move",
+                        Json.text(Map.of("from", folder() + "/f", "to", folder() + "/g")))));
+    planPorts();
+  }
+
+  private void planPorts() {
+    try {
+      port = new java.net.ServerSocket(0, 5, java.net.InetAddress.getLoopbackAddress());
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+    var path = "/sandboxes/agent/ports/" + port.getLocalPort();
+    plans.put(
+        "connect_to_port",
+        () -> {
+          Thread.startVirtualThread(this::answerPort);
+          return server.post(path);
+        });
+    plans.put(
+        "send_to_port",
+        () -> {
+          try (var stream = server.stream(path, "")) {
+            return bytes("POST", path + "/" + stream.frameId() + "?end=1", "in");
+          }
+        });
+  }
+
+  private void answerPort() {
+    try (var inside = requireNonNull(port).accept()) {
+      inside.getOutputStream().write('x');
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  /// Where its files are: on the host, which is where this sandbox is.
+  private String folder() {
+    return server.get("/sandboxes/agent").json().path("workspace").stringValue();
+  }
+
+  private String path(String name, String inside) {
+    return Json.text(Map.of(name, folder() + inside));
+  }
+
+  private ApiServer.Reply onFile(Supplier<ApiServer.Reply> call) {
+    var _ = requireNonNull(plans.get("write_file")).get();
+    return call.get();
   }
 
   private void planJupyter() {

@@ -23,6 +23,16 @@ final class Commands {
     },
     {"Executions", "exec", "result", "executions"},
     {
+      "Live state",
+      "fork",
+      "promote",
+      "best-of",
+      "checkpoint",
+      "checkpoints",
+      "rollback",
+      "checkpoint-drop"
+    },
+    {
       "Sandboxes",
       "run",
       "attach",
@@ -89,6 +99,13 @@ final class Commands {
       case "exec" -> Optional.of(new ExecCommand());
       case "result" -> Optional.of(new ResultCommand());
       case "executions" -> Optional.of(new ExecutionsCommand());
+      case "fork" -> Optional.of(new ForkCommand());
+      case "promote" -> Optional.of(new PromoteCommand());
+      case "best-of" -> Optional.of(new BestOfCommand());
+      case "checkpoint" -> Optional.of(new CheckpointCommand());
+      case "checkpoints" -> Optional.of(new CheckpointsCommand());
+      case "rollback" -> Optional.of(new RollbackCommand());
+      case "checkpoint-drop" -> Optional.of(new CheckpointDropCommand());
       case "run" -> Optional.of(new RunCommand());
       case "attach" -> Optional.of(new AttachCommand());
       case "replay" -> Optional.of(new ReplayCommand());

@@ -33,6 +33,8 @@ final class ExecCommand implements Command {
             Option.flag("one-shot", "For bash: use a fresh shell"),
             Option.of("timeout", "SECONDS", "How long the code may run; 0: no limit"),
             Option.of("output-limit", "COUNT", "How many characters of output to keep; 0: all"),
+            Option.of("rollback", "WHEN", "Take its effects back: on_error, always or never")
+                .completing("on_error always never"),
             Option.flag("stream", "Pass output on as it comes, instead of the result"),
             Option.flag("json", "With --stream: one JSON event per line")));
   }
@@ -77,6 +79,7 @@ final class ExecCommand implements Command {
     if (limit.isPresent()) {
       body.number("output_limit", limit.get());
     }
+    body.text("rollback", arguments.find("rollback"));
     var options = new JsonText();
     Creation.write(options, arguments, terminal);
     body.object("options", options);

@@ -22,19 +22,23 @@ final class ListCommand implements Command {
     return new Option[] {
       Option.flag("refresh", "Ask every kernel how it is before answering"),
       Option.flag("table", "Print a table for people"),
+      Option.flag("tree", "Print a table with forks below the kernels they came from"),
       Option.flag("names", "Print names alone, one per line; starts no daemon")
     };
   }
 
   @Override
   public boolean json(Arguments arguments) {
-    return !arguments.has("table") && !arguments.has("names");
+    return !arguments.has("table") && !arguments.has("tree") && !arguments.has("names");
   }
 
   @Override
   public int run(Arguments arguments, Terminal terminal) {
     if (arguments.has("names")) {
       return names(terminal);
+    }
+    if (arguments.has("tree")) {
+      return new Daemon(terminal).get("/kernels", "text/plain;tree=1");
     }
     String target = arguments.has("refresh") ? "/kernels?refresh=1" : "/kernels";
     return new Daemon(terminal).get(target, json(arguments));

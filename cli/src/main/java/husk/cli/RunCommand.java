@@ -56,7 +56,7 @@ final class RunCommand implements Command {
   public int run(Arguments arguments, Terminal terminal) {
     boolean kept = arguments.has("keep") || arguments.has("branch");
     var spec = CommandOptions.spec(arguments.operandsFrom(0), Map.of(), arguments, terminal);
-    var body = SandboxOptions.write(arguments, terminal);
+    var body = SandboxOptions.write(arguments, terminal).text("program", spec.argv().getFirst());
     body.number("ttl_seconds", Durations.seconds(arguments, "ttl", kept ? "1h" : "0"));
     body.number("temporary_seconds", kept ? 0 : TEMPORARY_SECONDS).flag("started", true);
     var sandboxes = new Sandboxes(terminal);

@@ -23,13 +23,14 @@ final class SandboxCleanCommand implements Command {
   public Option[] options() {
     return new Option[] {
       Option.flag("force", "Those that run too").as("f"),
-      Option.flag("all", "Also images and caches, of which there are none yet")
+      Option.flag("all", "Also files of sandboxes that nobody knows of any more")
     };
   }
 
   @Override
   public int run(Arguments arguments, Terminal terminal) {
-    var body = new JsonText().flag("force", arguments.has("force"));
+    var body =
+        new JsonText().flag("force", arguments.has("force")).flag("all", arguments.has("all"));
     return new Daemon(terminal).post("/sandboxes/clean", body, arguments.has("json"));
   }
 }

@@ -70,10 +70,8 @@ final class SandboxConfig {
     return mounts;
   }
 
-  /// Some writers of JSON know a path only as a URI.
   private static String path(Map<String, String> mount, String key) {
-    String path = shown(mount, key);
-    return path.startsWith("file://") ? path.substring("file://".length()) : path;
+    return JsonPaths.of(shown(mount, key)).toString();
   }
 
   private List<String> ports() {

@@ -1,5 +1,6 @@
 package husk.cli;
 
+import husk.cli.tar.FolderArchive;
 import husk.cli.tar.Piped;
 import husk.cli.tar.TarReader;
 import husk.cli.tar.TarWriter;
@@ -10,6 +11,8 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /// Writes the files of a sandbox to one archive.
 final class SandboxExportCommand implements Command {
@@ -49,7 +52,9 @@ final class SandboxExportCommand implements Command {
 
   @Override
   public int run(Arguments arguments, Terminal terminal) {
-    var sandbox = new Sandboxes(terminal).use(arguments.requireOperand(0));
+    var sandboxes = new Sandboxes(terminal);
+    var found = sandboxes.find(arguments.requireOperand(0));
+    var sandbox = found.running() ? sandboxes.use(found.name()) : found;
     String given = arguments.find("output").orElse(sandbox.name() + ".tar");
     try {
       if (given.equals("-")) {
@@ -86,13 +91,26 @@ final class SandboxExportCommand implements Command {
 
   private static void write(SandboxHandle sandbox, OutputStream out) throws IOException {
     var tar = new TarWriter(out);
-    var files = sandbox.agent().files();
-    for (var root : SandboxRoots.of(sandbox).entrySet()) {
-      try (var in = Piped.of(packed -> files.pack(root.getValue(), packed))) {
+    for (var root : sources(sandbox).entrySet()) {
+      try (var in = Piped.of(root.getValue())) {
         new Reroot(new TarReader(in), tar).under(root.getKey());
       }
     }
     tar.finish();
+  }
+
+  /// The archive of each folder: told by the agent, or read from where a stopped sandbox keeps it.
+  private static Map<String, Piped.Source> sources(SandboxHandle sandbox) throws IOException {
+    var sources = new LinkedHashMap<String, Piped.Source>();
+    if (sandbox.running()) {
+      var files = sandbox.agent().files();
+      SandboxRoots.of(sandbox)
+          .forEach((name, inside) -> sources.put(name, packed -> files.pack(inside, packed)));
+    } else {
+      StoppedFiles.of(sandbox)
+          .forEach((name, folder) -> sources.put(name, FolderArchive.ofWhatCanBe(folder)));
+    }
+    return sources;
   }
 
   private static String megabytes(long bytes) {

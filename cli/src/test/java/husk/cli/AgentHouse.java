@@ -64,6 +64,8 @@ final class AgentHouse implements AutoCloseable {
     return program.toAbsolutePath().normalize();
   }
 
+  private volatile String description = "";
+
   private byte[] answer(String request) {
     boolean known = request.startsWith("POST /sandboxes") || request.contains("/sandboxes/box");
     if (request.startsWith("DELETE")) {
@@ -78,7 +80,21 @@ final class AgentHouse implements AutoCloseable {
                 + "\"remedies\":[]}}");
   }
 
+  /// From now on the daemon says that it does not run.
+  void stopped(Path kept, Path mounted) {
+    description =
+        """
+        {"name": "box", "status": "stopped", "backend": "bubblewrap", "workspace": "%s",
+         "spec": {"mounts": [{"source": "/usr", "target": "/x", "writable": false},
+                             {"source": "%s", "target": "file:///workspace", "writable": true}]}}
+        """
+            .formatted(kept, mounted.toUri());
+  }
+
   String described() {
+    if (!description.isEmpty()) {
+      return description;
+    }
     var limits = new JsonText().number("memory_mb", 512).number("processes", 7);
     return new JsonText()
         .text("name", "box")

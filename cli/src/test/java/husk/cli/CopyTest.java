@@ -150,4 +150,22 @@ final class CopyTest {
     assertThat(calls.husk("sandbox", "import", "here/text", "--as", "box")).isNotZero();
     assertThat(house.daemon.requests.getLast()).startsWith("DELETE /sandboxes/box");
   }
+
+  @Test
+  void whatIsStoppedIsExportedFromWhereItIsKept() throws IOException {
+    var kept = Files.createDirectories(calls.temp.resolve("kept/home"));
+    Files.writeString(kept.resolve("note"), "mine");
+    var mounted = Files.createDirectories(calls.temp.resolve("mounted here"));
+    Files.writeString(mounted.resolve("main"), "code");
+    Files.createSymbolicLink(mounted.resolve("out"), Path.of("/etc/hostname"));
+    house.stopped(kept.resolveSibling("workspace"), mounted);
+    assertThat(calls.husk("sandbox", "export", "box", "-o", "here/s.tar")).as(calls.err()).isZero();
+    var tar = new husk.cli.tar.TarReader(Files.newInputStream(here.resolve("s.tar")));
+    var names = new java.util.ArrayList<String>();
+    for (var entry = tar.next(); entry.isPresent(); entry = tar.next()) {
+      names.add(entry.get().kind() + " " + entry.get().name());
+    }
+    assertThat(names).contains("FILE workspace/main", "SYMLINK workspace/out", "FILE home/note");
+    assertThat(house.daemon.requests).noneMatch(request -> request.contains("/used"));
+  }
 }

@@ -54,6 +54,16 @@ final class RequestsTest {
           result --execution e      | GET /executions/e?wait=1&pretty=1   | application/json
           result --execution e --no-wait | GET /executions/e?pretty=1     | application/json
           executions --name x       | GET /executions?kernel=x&pretty=1   | application/json
+          fork a --as b --count 2   | POST /kernels/a/fork?pretty=1       | application/json
+          fork --name a/b           | POST /kernels/a%2Fb/fork?pretty=1   | application/json
+          promote a b               | POST /kernels/a/promote?pretty=1    | application/json
+          checkpoint a --label l    | POST /kernels/a/checkpoints?pretty=1 | application/json
+          checkpoints a             | GET /kernels/a/checkpoints?pretty=1 | application/json
+          checkpoints --id a --table | GET /kernels/a/checkpoints         | text/plain
+          checkpoint-drop a b/c     | DELETE /kernels/a/checkpoints/b%2Fc?pretty=1 | application/json
+          rollback a                | POST /kernels/a/rollback?pretty=1   | application/json
+          best-of a --code 1        | POST /kernels/a/best-of?pretty=1    | application/json
+          list --tree               | GET /kernels                        | text/plain;tree=1
           python list               | GET /environments                   | text/plain
           python list --json        | GET /environments?pretty=1          | application/json
           python add x              | POST /environments                  | text/plain

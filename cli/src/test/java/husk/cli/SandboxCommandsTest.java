@@ -77,7 +77,8 @@ final class SandboxCommandsTest {
         .contains("\"labels\":{\"a\":\"b\"}", "\"dry_run\":true");
     assertThat(asked("sandbox", "clean", "-f", "--all"))
         .startsWith("POST /sandboxes/clean ")
-        .contains("\"force\":true");
+        .contains("\"force\":true", "\"all\":true");
+    assertThat(asked("sandbox", "clean")).contains("\"force\":false", "\"all\":false");
     assertThat(asked("sandbox", "allow", "x", "*.org", "10.0.0.0/8"))
         .startsWith("POST /sandboxes/x/egress ")
         .contains("\"allow\":[\"*.org\",\"10.0.0.0/8\"],\"deny\":[],\"forget\":[]");

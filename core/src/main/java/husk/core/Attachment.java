@@ -86,7 +86,7 @@ public final class Attachment implements AutoCloseable {
   /// Notes that the client makes the kernel do something.
   public void used() {
     kernel.lastActiveNanos = System.nanoTime();
-    kernel.memoryKillsBefore = MemoryKills.lately();
+    kernel.begins();
   }
 
   /// What became of the kernel, asked when the line to it has broken.

@@ -5,9 +5,14 @@ import husk.kernels.Heartbeat;
 import husk.kernels.KernelSpec;
 import husk.kernels.LogTail;
 import husk.kernels.PrivateFiles;
+import husk.model.BestOf;
+import husk.model.BestOfRequest;
+import husk.model.Checkpoint;
+import husk.model.CheckpointTaken;
 import husk.model.ExecuteRequest;
 import husk.model.ExecutionEvent;
 import husk.model.ExecutionResult;
+import husk.model.Forked;
 import husk.model.Ids;
 import husk.model.KernelOptions;
 import husk.model.KernelRecord;
@@ -50,30 +55,45 @@ public final class Core implements AutoCloseable {
   private final PythonEnvironments environments;
   private final Preparation preparation;
   private final Kernels kernels;
+  private final ReadyKernels ready;
   private final Executor executor;
   private final Lifecycle lifecycle;
+  private final Checkpoints checkpoints;
+  private final Forks forks;
+  private final Promotion promotion;
+  private final BestOfN bestOfN;
   private final Reaper reaper;
   private final Retries retries = new Retries();
   private final Observers observers = new Observers();
   private final ReentrantLock opening = new ReentrantLock();
   private @Nullable Sandboxes sandboxes;
 
-  private Core(Places places, Registry registry, Settings defaults, Duration linger) {
+  private Core(Places places, Registry registry, ResolvedSettings host, Duration linger) {
     this.places = places;
     this.registry = registry;
     this.resolver = new SettingsResolver(places.home());
     this.environments = new PythonEnvironments(places.environments());
     this.preparation = new Preparation(places, environments);
     this.kernels = new Kernels(registry, places, linger, this::sandboxes);
+    this.ready = new ReadyKernels(kernels, places, host.kernelPool());
     this.executor =
         new Executor(
             registry,
             kernels,
-            defaults,
+            host.settings(),
             new ShellCode(places.guest()),
             record -> interrupt(record),
             observers);
-    this.lifecycle = new Lifecycle(registry, kernels, preparation, places, executor, observers);
+    var copies = new Copies(kernels);
+    var files = new KernelFiles(this::sandboxes);
+    this.checkpoints = new Checkpoints(registry, kernels, copies, files);
+    this.forks = new Forks(registry, kernels, copies, files, this::sandboxes, places);
+    this.promotion = new Promotion(registry, kernels, copies, files);
+    executor.transactions(checkpoints);
+    this.lifecycle =
+        new Lifecycle(
+            registry, kernels, preparation, ready, places, executor, checkpoints, observers);
+    this.bestOfN = new BestOfN(forks, promotion, executor, lifecycle);
     new Recovery(registry, kernels, executor).run();
     this.reaper = new Reaper(registry, kernels, lifecycle);
   }
@@ -93,11 +113,11 @@ public final class Core implements AutoCloseable {
     PrivateFiles.directory(places.home());
     PrivateFiles.directory(places.runtime());
     PrivateFiles.directory(places.sockets());
-    var defaults = new SettingsResolver(places.home()).resolve(host).settings();
+    var resolved = new SettingsResolver(places.home()).resolve(host);
     var registry =
         places.inMemory() ? SqliteRegistry.inMemory() : SqliteRegistry.open(places.registry());
     try {
-      return new Core(places, registry, defaults, linger);
+      return new Core(places, registry, resolved, linger);
     } catch (RuntimeException e) {
       registry.close();
       throw e;
@@ -131,6 +151,7 @@ public final class Core implements AutoCloseable {
     try {
       var known = sandboxes;
       if (known == null) {
+        var lost = LostKernels.look(registry);
         known =
             Sandboxes.open(
                 registry.sandboxes(),
@@ -138,11 +159,24 @@ public final class Core implements AutoCloseable {
                 places.sandboxes(),
                 settings(Caller.self()).pool());
         sandboxes = known;
+        lost.removeFiles(kernels, places);
       }
       return known;
     } finally {
       opening.unlock();
     }
+  }
+
+  /// How many kernels wait for somebody.
+  public int kernelsReady() {
+    return ready.size();
+  }
+
+  /// Ends what waits for somebody, for somebody who is about to leave: nothing is kept ready any
+  /// more.
+  public void keepNothingReady() {
+    ready.close();
+    sandboxes().closePool();
   }
 
   /// Makes a sandbox; one that stays is made so that kernels can live in it.
@@ -152,8 +186,21 @@ public final class Core implements AutoCloseable {
 
   /// The same, with what the project's file says, or the one of this name.
   public SandboxInfo createSandbox(SandboxRequest asked, Optional<String> config, Caller caller) {
+    return createSandbox(asked, config, Optional.empty(), caller);
+  }
+
+  /// The same, for a command: the tools of its language are there.
+  ///
+  /// @param program the command's first word
+  public SandboxInfo createSandbox(
+      SandboxRequest asked, Optional<String> config, Optional<String> program, Caller caller) {
     var project = ProjectFile.find(config, caller);
-    var request = project.map(file -> file.complete(asked)).orElse(asked);
+    var completed = project.map(file -> file.complete(asked)).orElse(asked);
+    program.ifPresent(name -> requirePermitted(completed, name));
+    var request =
+        completed.backend().filter(KernelHomes.HOST::equals).isPresent()
+            ? completed
+            : new Toolchain(places.sandboxes().own()).equip(completed, program, project, caller);
     var asker = new Asker(caller.cwd().map(Path::of), caller.environment());
     var info = sandboxes().create(request, asker, neededInside(request, caller));
     try {
@@ -162,6 +209,15 @@ public final class Core implements AutoCloseable {
     } catch (RuntimeException e) {
       sandboxes().remove(info.name());
       throw e;
+    }
+  }
+
+  private static void requirePermitted(SandboxRequest request, String program) {
+    if (request.commands().filter(rules -> !rules.permits(program)).isPresent()) {
+      throw new Problem(
+          Problem.Code.FORBIDDEN,
+          "`" + program + "` may not be run here: the project's rules for commands refuse it",
+          "change `[security.commands]` in the project's file, or name another with `--config`");
     }
   }
 
@@ -275,6 +331,62 @@ public final class Core implements AutoCloseable {
     return lifecycle.destroyAll();
   }
 
+  // Live state
+
+  /// Running copies of a kernel, one for each name; one without a name is found by its id.
+  ///
+  /// @param proceed whether to go on when the copies would lack something of the original
+  public Forked fork(
+      String identifier, List<Optional<String>> names, boolean proceed, Caller caller) {
+    return forks.fork(alive(identifier), names, proceed, settings(caller).settings().maxKernels());
+  }
+
+  /// The kernel that a fork came from.
+  public Optional<String> forkedFrom(KernelRecord record) {
+    return kernels.launch(record.kernelId()).forkedFrom();
+  }
+
+  /// Puts a fork in the place of the kernel it came from.
+  public KernelRecord promote(String identifier, String fork) {
+    return promotion.promote(require(identifier), alive(fork));
+  }
+
+  public CheckpointTaken checkpoint(
+      String identifier, Optional<String> label, boolean proceed, Caller caller) {
+    long budget = settings(caller).settings().checkpointMemory();
+    return checkpoints.take(alive(identifier), label, proceed, budget);
+  }
+
+  public List<Checkpoint> checkpoints(String identifier) {
+    return checkpoints.all(require(identifier));
+  }
+
+  /// Takes a kernel back to a checkpoint, the latest unless one is named by id or label.
+  public Checkpoint rollback(String identifier, Optional<String> to) {
+    var record = require(identifier);
+    var checkpoint = checkpoints.require(record, to);
+    checkpoints.rollback(record, checkpoint);
+    return checkpoint;
+  }
+
+  public Checkpoint dropCheckpoint(String identifier, String checkpoint) {
+    var record = require(identifier);
+    var dropped = checkpoints.require(record, Optional.of(checkpoint));
+    checkpoints.drop(record, dropped);
+    return dropped;
+  }
+
+  /// Tries several pieces of code from a kernel's present state, each in a fork of its own.
+  public BestOf bestOf(String identifier, BestOfRequest request, Caller caller) {
+    return bestOfN.run(alive(identifier), request, settings(caller).settings());
+  }
+
+  private KernelRecord alive(String identifier) {
+    return lifecycle
+        .revive(lookUp(identifier).orElseThrow(() -> Lifecycle.unknown(identifier)))
+        .record();
+  }
+
   /// The end of a kernel's log.
   public String log(String identifier) {
     return LogTail.read(kernels.launch(require(identifier).kernelId()).launch().log(), 1 << 20);
@@ -296,7 +408,7 @@ public final class Core implements AutoCloseable {
         options.isPresent()
             ? lifecycle.getOrCreate(identifier, options.get(), settings, caller)
             : lifecycle.revive(lookUp(identifier).orElseThrow(() -> Lifecycle.unknown(identifier)));
-    return executor.run(alive.record(), alive.stateLost(), request, settings, listener);
+    return executor.run(alive, request, settings, listener);
   }
 
   /// Runs code until it succeeds, at most `maxAttempts` times, or as often as the settings say.
@@ -401,6 +513,7 @@ public final class Core implements AutoCloseable {
   @Override
   public void close() {
     reaper.close();
+    ready.close();
     var open = sandboxes;
     if (open != null) {
       kernels.leaveHomesOfTheDead();

@@ -12,6 +12,7 @@ import husk.model.ExecutionResult;
 import husk.model.KernelRecord;
 import husk.model.KernelStatus;
 import husk.model.Problem;
+import husk.model.Rollback;
 import husk.store.ExecutionRow;
 import husk.store.Registry;
 import husk.wire.Json;
@@ -46,6 +47,7 @@ final class Executor {
   private final Map<String, Running> running = new ConcurrentHashMap<>();
   private final Consumer<KernelRecord> interrupter;
   private final Observer observer;
+  private volatile Optional<Transactions> transactions = Optional.empty();
 
   Executor(
       Registry registry,
@@ -87,6 +89,25 @@ final class Executor {
     interrupter.accept(current(record));
   }
 
+  /// Who takes back what an execution did.
+  interface Transactions {
+    /// A state to come back to, for whoever has the kernel's turn.
+    Transaction begin(KernelRecord record);
+  }
+
+  /// Ended by closing it; what was taken back stays so.
+  interface Transaction extends AutoCloseable {
+    void takeBack(KernelRecord record);
+
+    @Override
+    void close();
+  }
+
+  /// Known only once everything that it needs is.
+  void transactions(Transactions known) {
+    transactions = Optional.of(known);
+  }
+
   /// Runs `request` to its end. Only refusals throw; whatever happens to the code is a result.
   ExecutionResult run(
       KernelRecord record,
@@ -94,6 +115,16 @@ final class Executor {
       ExecuteRequest request,
       Settings settings,
       ExecutionEvent.Listener listener) {
+    return run(
+        new Lifecycle.Alive(record, stateLost, Optional.empty()), request, settings, listener);
+  }
+
+  ExecutionResult run(
+      Lifecycle.Alive alive,
+      ExecuteRequest request,
+      Settings settings,
+      ExecutionEvent.Listener listener) {
+    var record = alive.record();
     var present = new Running(request.executionId(), record.kernelId(), Thread.currentThread());
     if (running.putIfAbsent(request.executionId(), present) != null) {
       throw new Problem(
@@ -102,7 +133,7 @@ final class Executor {
           "choose a new id, or leave it out");
     }
     try {
-      var result = inTurn(present, record, stateLost, request, settings, listener);
+      var result = inTurn(present, alive, request, settings, listener);
       present.result.complete(result);
       if (!request.silent()) {
         observer.executed(result);
@@ -139,14 +170,14 @@ final class Executor {
 
   private ExecutionResult inTurn(
       Running present,
-      KernelRecord record,
-      boolean stateLost,
+      Lifecycle.Alive alive,
       ExecuteRequest request,
       Settings settings,
       ExecutionEvent.Listener listener) {
+    var record = alive.record();
     var limits = OutputLimits.of(request.outputLimit().orElse(settings.outputCharLimit()));
     var cell = new Cell(request.executionId(), limits, listener);
-    var results = new Results(request.executionId(), stateLost);
+    var results = new Results(request.executionId(), alive.stateLost(), alive.restoredFrom());
     var turn = kernels.live(record.kernelId()).turn;
     try {
       turn.lockInterruptibly();
@@ -155,7 +186,7 @@ final class Executor {
     }
     try {
       return present.begin(cell)
-          ? send(present, record, request, settings, cell, results)
+          ? transact(present, record, request, settings, cell, results)
           : cancelledBeforeStart(record, request, settings, cell, results);
     } finally {
       turn.unlock();
@@ -173,6 +204,29 @@ final class Executor {
     return result;
   }
 
+  /// With a state to come back to, where the request asks for one.
+  private ExecutionResult transact(
+      Running present,
+      KernelRecord record,
+      ExecuteRequest request,
+      Settings settings,
+      Cell cell,
+      Results results) {
+    if (request.rollback() == Rollback.NEVER) {
+      return send(present, record, request, settings, cell, results);
+    }
+    try (var transaction = transactions.orElseThrow().begin(current(record))) {
+      var result = send(present, record, request, settings, cell, results);
+      if (!request.rollback().applies(result.ok())) {
+        return result;
+      }
+      transaction.takeBack(current(record));
+      var told = result.takenBack();
+      remember(() -> registry.finish(request.executionId(), Json.text(told), Instant.now()));
+      return told;
+    }
+  }
+
   private ExecutionResult send(
       Running present,
       KernelRecord record,
@@ -182,7 +236,7 @@ final class Executor {
       Results results) {
     var ranOn = current(record);
     var client = kernels.client(ranOn);
-    kernels.live(record.kernelId()).memoryKillsBefore = MemoryKills.lately();
+    kernels.live(record.kernelId()).begins();
     var stored = kernels.launch(record.kernelId());
     shellCode.load(request, stored, kernels.live(record.kernelId()), client);
     var message = message(client, request, stored);

@@ -20,4 +20,16 @@ public record KernelHome(
   static KernelHome shared(String sandbox) {
     return new KernelHome(sandbox, false, Optional.empty(), Optional.empty(), Optional.empty());
   }
+
+  /// Whether it is made from settings alone, and not from files that may change.
+  boolean ordinary() {
+    return own && config.isEmpty() && directory.isEmpty();
+  }
+
+  /// The same for another kernel.
+  KernelHome of(String kernelId) {
+    return own
+        ? new KernelHome(KernelHomes.name(kernelId), true, profile, config, directory)
+        : this;
+  }
 }

@@ -5,6 +5,7 @@ import husk.kernels.WarmParents;
 import husk.model.KernelPlace;
 import husk.model.Problem;
 import husk.sandboxes.Asker;
+import husk.sandboxes.ReadyHome;
 import husk.sandboxes.RuntimeConfig;
 import husk.sandboxes.SandboxRequest;
 import husk.sandboxes.Sandboxes;
@@ -63,11 +64,16 @@ final class KernelHomes {
     var profile = place.profile().or(settings::profile);
     return Optional.of(
         new KernelHome(
-            "kernel-" + kernelId.substring(0, 12),
+            name(kernelId),
             true,
             profile,
             settings.sandboxConfig(),
             settings.sandboxConfig().flatMap(_ -> caller.cwd())));
+  }
+
+  /// What the sandbox of a kernel's own is called.
+  static String name(String kernelId) {
+    return "kernel-" + kernelId.substring(0, 12);
   }
 
   private static void requireNoProfile(KernelPlace place) {
@@ -82,9 +88,11 @@ final class KernelHomes {
   }
 
   /// What a kernel needs to move in; its own sandbox is made, or started again, now.
-  Tenancy enter(String kernelId, KernelHome home, Interpreter interpreter) {
+  ///
+  /// @param more what else of the host it must see
+  Tenancy enter(String kernelId, KernelHome home, Interpreter interpreter, List<Mount> more) {
     if (home.own() && !exists(home)) {
-      make(kernelId, home, interpreter);
+      make(kernelId, home, interpreter, more);
     }
     if (!home.own()) {
       requirePython(home, interpreter);
@@ -122,14 +130,47 @@ final class KernelHomes {
     return sandboxes.get().use(home.sandbox());
   }
 
-  private void make(String kernelId, KernelHome home, Interpreter interpreter) {
-    var plain = SandboxRequest.named(home.sandbox()).forKernel(home.profile(), kernelId);
+  /// Where kills for want of memory are counted in a kernel's sandbox, if they are.
+  Optional<Path> memoryCounter(KernelHome home) {
+    try {
+      return sandbox(home).tenancy().flatMap(Tenancy::memoryCounter);
+    } catch (Problem gone) {
+      return Optional.empty();
+    }
+  }
+
+  /// The running sandbox that a kernel lives in.
+  Sandbox sandbox(KernelHome home) {
+    return sandboxes.get().use(home.sandbox());
+  }
+
+  /// A home of a kernel's own that nobody has asked for yet.
+  ReadyHome ready(String kernelId, KernelHome home, Interpreter interpreter) {
+    return sandboxes.get().makeReady(request(kernelId, home), needed(interpreter));
+  }
+
+  /// It is this kernel's from now on; false when it is gone.
+  boolean give(ReadyHome ready, String kernelId, KernelHome home) {
+    return sandboxes.get().give(ready, request(kernelId, home));
+  }
+
+  void discard(ReadyHome ready) {
+    sandboxes.get().discard(ready);
+  }
+
+  private static SandboxRequest request(String kernelId, KernelHome home) {
+    return SandboxRequest.named(home.sandbox()).forKernel(home.profile(), kernelId);
+  }
+
+  private void make(String kernelId, KernelHome home, Interpreter interpreter, List<Mount> more) {
+    var plain = request(kernelId, home);
     var directory = Path.of(home.directory().orElse("/"));
     var request =
         home.config()
             .map(file -> RuntimeConfig.read(directory.resolve(file), directory).apply(plain))
             .orElse(plain);
-    sandboxes.get().create(request, Asker.NOBODY, needed(interpreter));
+    var mounts = Stream.concat(needed(interpreter).stream(), more.stream()).distinct().toList();
+    sandboxes.get().create(request, Asker.NOBODY, mounts);
   }
 
   /// The interpreter and Husk's own code, at the places where they are outside.
@@ -153,11 +194,9 @@ final class KernelHomes {
     }
   }
 
-  /// Removes what was made for a kernel.
-  void leave(KernelHome home) {
-    if (home.own()) {
-      sandboxes.get().remove(home.sandbox());
-    }
+  /// Removes what was made for a kernel, with everything that runs there; false when nothing was.
+  boolean leave(KernelHome home) {
+    return home.own() && sandboxes.get().remove(home.sandbox());
   }
 
   /// The interpreter inside is read-only; what is installed at run time goes to the home directory.

@@ -17,12 +17,15 @@ import husk.model.KernelRecord;
 import husk.model.KernelStatus;
 import husk.model.Problem;
 import husk.sandboxes.Sandboxes;
+import husk.spi.Mount;
+import husk.spi.Tenancy;
 import husk.store.ExecutionRow;
 import husk.store.Registry;
 import husk.wire.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,6 +45,7 @@ final class Kernels {
   private final Registry registry;
   private final WarmParents parents;
   private final KernelHomes homes;
+  private final InnerPorts innerPorts = new InnerPorts();
   private final Map<String, LiveKernel> live = new ConcurrentHashMap<>();
   private volatile boolean closing;
 
@@ -96,20 +100,59 @@ final class Kernels {
     kernel.killedHere = false;
     kernel.foreseen = Optional.empty();
     PrivateFiles.delete(stored.launch().directory().resolve("exit.json"));
-    var process = startProcess(kernelId, stored);
+    return connected(kernel, startProcess(kernelId, stored), stored);
+  }
+
+  /// Starts one that has no row yet, in a sandbox that stands ready, and connects.
+  KernelProcess startUnasked(StoredLaunch stored, Tenancy tenancy) {
+    var kernel = live(stored.launch().kernelId());
+    kernel.launch = Optional.of(stored);
+    kernel.livesIn(tenancy.memoryCounter());
+    var launch = stored.launch().over(tenancy.env());
+    var process = parents.of(stored.interpreter()).start(launch, Optional.of(tenancy));
+    return connected(kernel, process, stored);
+  }
+
+  /// Starts a kernel on a copy of a snapshot, and connects.
+  KernelProcess startCopy(
+      StoredLaunch stored, Optional<Tenancy> tenancy, String snapshotId, boolean fork) {
+    var kernel = live(stored.launch().kernelId());
+    kernel.disconnect();
+    kernel.killedHere = false;
+    kernel.foreseen = Optional.empty();
+    if (fork) {
+      Preparation.writeFiles(stored.launch(), Preparation.OWN);
+    }
+    PrivateFiles.delete(stored.launch().directory().resolve("exit.json"));
+    var parent = parents.of(stored.interpreter());
+    return connected(kernel, parent.revive(snapshotId, stored.launch(), tenancy, fork), stored);
+  }
+
+  private KernelProcess connected(LiveKernel kernel, KernelProcess process, StoredLaunch stored) {
     try {
       connect(kernel, process, stored);
       return process;
     } catch (RuntimeException e) {
-      ProcessTree.kill(process, kernelId);
+      ProcessTree.kill(process, kernel.kernelId);
       throw e;
     }
   }
 
+  /// Whether there is a line to this process, and it lives.
+  boolean answers(String kernelId, KernelProcess process) {
+    return live(kernelId).openClient() != null && ProcFs.alive(process);
+  }
+
   private KernelProcess startProcess(String kernelId, StoredLaunch stored) {
     var parent = parents.of(stored.interpreter());
-    var tenancy = stored.home().map(home -> homes.enter(kernelId, home, stored.interpreter()));
+    var needed = stored.own() ? List.<Mount>of() : KernelPrograms.needed(stored.launch().argv());
+    var tenancy =
+        stored.home().map(home -> homes.enter(kernelId, home, stored.interpreter(), needed));
+    if (!stored.own()) {
+      stored.home().ifPresent(home -> innerPorts.prepare(stored, homes.sandbox(home)));
+    }
     var launch = tenancy.map(place -> stored.launch().over(place.env())).orElse(stored.launch());
+    live(kernelId).livesIn(tenancy.flatMap(Tenancy::memoryCounter));
     return parent.start(launch, tenancy);
   }
 
@@ -125,16 +168,27 @@ final class Kernels {
       var meanwhile = kernel.openClient();
       return meanwhile != null
           ? meanwhile
-          : connect(kernel, record.process().orElseThrow(), launch(record.kernelId()));
+          : reconnect(kernel, record.process().orElseThrow(), launch(record.kernelId()));
     } finally {
       kernel.lifecycle.unlock();
     }
+  }
+
+  /// To one that this process may not have started itself.
+  private KernelClient reconnect(LiveKernel kernel, KernelProcess process, StoredLaunch stored) {
+    if (!kernel.known()) {
+      kernel.livesIn(stored.home().flatMap(homes::memoryCounter));
+    }
+    return connect(kernel, process, stored);
   }
 
   private KernelClient connect(LiveKernel kernel, KernelProcess process, StoredLaunch stored) {
     long deadline = System.nanoTime() + CONNECT.toNanos();
     while (true) {
       try {
+        if (stored.home().isPresent() && !stored.own()) {
+          innerPorts.ensure(stored, () -> homes.sandbox(stored.home().orElseThrow()));
+        }
         var info = ConnectionFiles.read(stored.launch().connectionFile());
         var limit = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
         var client =
@@ -165,7 +219,10 @@ final class Kernels {
         "cannot start the kernel: " + why + (said.isEmpty() ? "" : "\n" + said),
         stored.own()
             ? "`husk doctor` looks for what is missing"
-            : "try its command: " + String.join(" ", stored.launch().argv()));
+            : "try its command: " + String.join(" ", stored.launch().argv()),
+        stored.own() || stored.home().isEmpty()
+            ? "look at its log: " + stored.launch().log()
+            : "it may need files that its sandbox does not show: try `--backend host`");
   }
 
   boolean alive(KernelRecord record) {
@@ -312,16 +369,33 @@ final class Kernels {
             });
   }
 
-  void forget(KernelRecord record, Places places) {
-    registry
+  /// Removes the sandbox that a kernel has to itself, and with it everything that runs inside;
+  /// false when there is none.
+  boolean leave(KernelRecord record) {
+    live(record.kernelId()).killedHere = true;
+    live(record.kernelId()).disconnect();
+    return home(record).map(homes::leave).orElse(false);
+  }
+
+  private Optional<KernelHome> home(KernelRecord record) {
+    return registry
         .launch(record.kernelId())
         .map(json -> Json.read(json, StoredLaunch.class))
-        .flatMap(StoredLaunch::home)
-        .ifPresent(homes::leave);
-    PrivateFiles.delete(record.connectionFile());
-    PrivateFiles.delete(places.kernel(record.kernelId()));
+        .flatMap(StoredLaunch::home);
+  }
+
+  void forget(KernelRecord record, Places places) {
+    home(record).ifPresent(homes::leave);
+    removeFiles(record.kernelId(), places);
     registry.remove(record.kernelId());
-    live.remove(record.kernelId());
+  }
+
+  /// What there is of a kernel beside its row and its sandbox.
+  void removeFiles(String kernelId, Places places) {
+    innerPorts.close(kernelId);
+    PrivateFiles.delete(places.connectionFile(kernelId));
+    PrivateFiles.delete(places.kernel(kernelId));
+    live.remove(kernelId);
   }
 
   /// Nobody is left in the sandboxes of dead kernels; their files wait for the next start.
@@ -335,6 +409,7 @@ final class Kernels {
   void close() {
     closing = true;
     live.values().forEach(LiveKernel::disconnect);
+    innerPorts.close();
     parents.close();
   }
 }

@@ -1,5 +1,6 @@
 package husk.core;
 
+import husk.core.ReadyKernels.ReadyKernel;
 import husk.kernels.ProcFs;
 import husk.kernels.ProcessTree;
 import husk.kernels.Signals;
@@ -7,6 +8,7 @@ import husk.kernels.Threads;
 import husk.model.Death;
 import husk.model.ExecuteRequest;
 import husk.model.ExecutionEvent;
+import husk.model.Ids;
 import husk.model.KernelOptions;
 import husk.model.KernelProcess;
 import husk.model.KernelRecord;
@@ -17,10 +19,12 @@ import husk.store.Registry;
 import husk.wire.Json;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// From a name to a living kernel and back: create, revive, restart, destroy.
@@ -30,33 +34,46 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// starts it; all others wait for that, and take over should that process die.
 final class Lifecycle {
   private static final Duration OTHERS_START = Duration.ofSeconds(90);
+  private static final int AT_ONCE = 8;
+  private static final System.Logger LOG = System.getLogger("husk.core");
 
   private final Registry registry;
   private final Kernels kernels;
   private final Preparation preparation;
+  private final ReadyKernels ready;
   private final Places places;
   private final Executor executor;
   private final Observer observer;
+  private final Checkpoints checkpoints;
 
   Lifecycle(
       Registry registry,
       Kernels kernels,
       Preparation preparation,
+      ReadyKernels ready,
       Places places,
       Executor executor,
+      Checkpoints checkpoints,
       Observer observer) {
     this.registry = registry;
     this.kernels = kernels;
     this.preparation = preparation;
+    this.ready = ready;
     this.places = places;
     this.executor = executor;
+    this.checkpoints = checkpoints;
     this.observer = observer;
   }
 
   /// A living kernel.
   ///
   /// @param stateLost whether one of its name had died, so that its variables are gone
-  record Alive(KernelRecord record, boolean stateLost) {}
+  /// @param restoredFrom the checkpoint that one which had died was brought back to instead
+  record Alive(KernelRecord record, boolean stateLost, Optional<String> restoredFrom) {
+    Alive(KernelRecord record, boolean stateLost) {
+      this(record, stateLost, Optional.empty());
+    }
+  }
 
   Alive getOrCreate(String name, KernelOptions options, Settings settings, Caller caller) {
     Names.require(name);
@@ -84,9 +101,18 @@ final class Lifecycle {
       Settings settings,
       Caller caller,
       boolean mustBeNew) {
-    var prepared = preparation.prepare(name, options, settings, caller);
-    var winner = claim(prepared.record(), settings.maxKernels());
+    var plan = preparation.plan(name, options, settings, caller);
+    var standing = ready.take(plan);
+    var prepared = plan.as(standing.map(ReadyKernel::kernelId).orElseGet(Ids::fresh));
+    KernelRecord winner;
+    try {
+      winner = claim(prepared.record(), settings.maxKernels());
+    } catch (RuntimeException e) {
+      standing.ifPresent(ready::discard);
+      throw e;
+    }
     if (!winner.kernelId().equals(prepared.record().kernelId())) {
+      standing.ifPresent(ready::discard);
       if (mustBeNew) {
         throw exists(winner, name);
       }
@@ -94,6 +120,9 @@ final class Lifecycle {
     }
     registry.saveLaunch(winner.kernelId(), Json.text(prepared.launch()));
     try {
+      if (standing.filter(ready::give).isPresent()) {
+        return new Alive(started(winner, standing.get().process(), settings), false);
+      }
       preparation.writeFiles(prepared);
       return new Alive(start(winner, settings), false);
     } catch (RuntimeException e) {
@@ -133,7 +162,7 @@ final class Lifecycle {
         }
         case KernelRecord now when now.status() == KernelStatus.DEAD -> {
           if (claimStart(now)) {
-            return new Alive(startAgain(now), true);
+            return comeBack(now);
           }
         }
         case KernelRecord now -> {
@@ -165,6 +194,21 @@ final class Lifecycle {
     return won.get();
   }
 
+  /// At its last checkpoint, if it has one that lives; else from nothing.
+  private Alive comeBack(KernelRecord former) {
+    var last = checkpoints.latest(former);
+    if (last.isPresent()) {
+      try {
+        endStray(former);
+        var back = checkpoints.startFrom(former, last.get());
+        return new Alive(back, false, Optional.of(last.get().label().orElse(last.get().id())));
+      } catch (Problem unusable) {
+        LOG.log(System.Logger.Level.WARNING, unusable.text());
+      }
+    }
+    return new Alive(startAgain(former), true);
+  }
+
   private KernelRecord startAgain(KernelRecord former) {
     endStray(former);
     var row = registry.find(former.kernelId()).orElseThrow(() -> unknown(former.kernelId()));
@@ -190,6 +234,10 @@ final class Lifecycle {
     long began = System.nanoTime();
     var process = kernels.start(row.kernelId());
     observer.started(Duration.ofNanos(System.nanoTime() - began));
+    return started(row, process, settings);
+  }
+
+  private KernelRecord started(KernelRecord row, KernelProcess process, Settings settings) {
     var started =
         registry
             .update(row.kernelId(), now -> now.started(process, Optional.empty(), Instant.now()))
@@ -247,13 +295,24 @@ final class Lifecycle {
 
   /// Ends a kernel; when this returns, its processes, sockets, connection file and key are gone.
   void destroy(KernelRecord record) {
+    checkpoints.dropAll(record);
     askToShutDown(record);
-    kernels.end(record);
+    if (!kernels.leave(record)) {
+      kernels.end(record);
+    }
     // Whoever saw it dead may have started it anew meanwhile.
     registry
         .find(record.kernelId())
         .filter(now -> !now.process().equals(record.process()))
         .ifPresent(kernels::end);
+    kernels.forget(record, places);
+  }
+
+  /// Ends a kernel that nobody knows, without letting its code clean up.
+  void discard(KernelRecord record) {
+    if (!kernels.leave(record)) {
+      kernels.end(record);
+    }
     kernels.forget(record, places);
   }
 
@@ -279,22 +338,36 @@ final class Lifecycle {
   }
 
   List<String> destroyAll() {
-    var destroyed = new ArrayList<String>();
     var records = registry.list();
+    records.forEach(checkpoints::dropAll);
+    var gone = leaveAll(records);
+    var left = records.stream().filter(record -> !gone.contains(record.kernelId())).toList();
     var trees = new HashMap<String, KernelProcess>();
-    for (var record : records) {
-      kernels.live(record.kernelId()).killedHere = true;
+    for (var record : left) {
       if (record.status() != KernelStatus.STARTING) {
         record.process().ifPresent(process -> trees.put(record.kernelId(), process));
       }
     }
     ProcessTree.kill(trees);
-    for (var record : records) {
-      kernels.end(record);
-      kernels.forget(record, places);
-      destroyed.add(record.kernelId());
+    left.forEach(kernels::end);
+    records.forEach(record -> kernels.forget(record, places));
+    return records.stream().map(KernelRecord::kernelId).toList();
+  }
+
+  /// The ids of those that ended with their sandbox.
+  private Set<String> leaveAll(List<KernelRecord> records) {
+    var gone = ConcurrentHashMap.<String>newKeySet();
+    try (var several = Executors.newFixedThreadPool(AT_ONCE, Thread.ofVirtual().factory())) {
+      for (var record : records) {
+        several.execute(
+            () -> {
+              if (kernels.leave(record)) {
+                gone.add(record.kernelId());
+              }
+            });
+      }
     }
-    return destroyed;
+    return gone;
   }
 
   /// Interrupts whatever the kernel runs; its variables stay.

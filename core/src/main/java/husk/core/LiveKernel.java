@@ -4,6 +4,7 @@ import husk.kernels.Exit;
 import husk.kernels.KernelClient;
 import husk.kernels.ProcFs;
 import husk.model.Death;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -44,10 +45,15 @@ final class LiveKernel {
   /// Why it is about to die, when Husk kills it for a reason of its own.
   volatile Optional<Death> foreseen = Optional.empty();
 
+  /// Where kills for want of memory are counted in its own sandbox; outside, the machine's count.
+  private volatile Optional<Path> memoryCounter = Optional.empty();
+
+  private volatile boolean known;
+
   /// How often the system had killed for want of memory when it last began to do something. The
   /// system does not say whom it killed: a kernel that got a KILL nobody here sent, while this
   /// count went up, was it.
-  volatile long memoryKillsBefore = MemoryKills.lately();
+  private volatile long memoryKillsBefore = MemoryKills.lately();
 
   /// Clients with lines of their own.
   private final Set<Attachment> attachments = ConcurrentHashMap.newKeySet();
@@ -86,8 +92,26 @@ final class LiveKernel {
     attachments.forEach(Attachment::hungUp);
   }
 
+  /// It lives where kills are counted in this file.
+  void livesIn(Optional<Path> counter) {
+    memoryCounter = counter;
+    known = true;
+    begins();
+  }
+
+  /// Whether it was ever said where it lives.
+  boolean known() {
+    return known;
+  }
+
+  /// It is about to do something.
+  void begins() {
+    memoryKillsBefore = memoryCounter.map(ProcFs::outOfMemoryKills).orElseGet(MemoryKills::lately);
+  }
+
   boolean memoryRanOut() {
-    return !killedHere && ProcFs.outOfMemoryKills() > memoryKillsBefore;
+    long now = memoryCounter.map(ProcFs::outOfMemoryKills).orElseGet(ProcFs::outOfMemoryKills);
+    return !killedHere && now > memoryKillsBefore;
   }
 
   void onBusy(boolean now) {

@@ -7,7 +7,6 @@ import husk.kernels.KernelSpecs;
 import husk.kernels.Launch;
 import husk.kernels.PrivateFiles;
 import husk.kernels.ProcessTree;
-import husk.model.Ids;
 import husk.model.KernelOptions;
 import husk.model.KernelRecord;
 import husk.model.KernelStatus;
@@ -39,50 +38,97 @@ final class Preparation {
   /// @param spec the kernelspec, unless it is Husk's own
   record Prepared(KernelRecord record, StoredLaunch launch, Optional<KernelSpec> spec) {}
 
-  Prepared prepare(Optional<String> name, KernelOptions options, Settings settings, Caller caller) {
-    var kernelId = Ids.fresh();
+  Plan plan(Optional<String> name, KernelOptions options, Settings settings, Caller caller) {
     var kernelType = options.kernel().orElse(settings.kernelType());
-    var interpreter = environments.find(options.python().or(settings::python), caller);
-    var spec =
-        kernelType.equals(OWN)
-            ? Optional.<KernelSpec>empty()
-            : Optional.of(specs(caller).require(kernelType));
-    var home = KernelHomes.choose(kernelId, options.place(), settings, caller);
-    if (home.isPresent() && spec.isPresent()) {
-      throw onlyOutside(kernelType);
+    return new Plan(
+        name,
+        options,
+        settings,
+        caller,
+        kernelType,
+        environments.find(options.python().or(settings::python), caller),
+        kernelType.equals(OWN) ? Optional.empty() : Optional.of(specs(caller).require(kernelType)));
+  }
+
+  /// How a kernel will be, whichever id it gets.
+  final class Plan {
+    private final Optional<String> name;
+    private final KernelOptions options;
+    private final Settings settings;
+    private final Caller caller;
+    private final String kernelType;
+    private final PythonEnvironments.Found interpreter;
+    private final Optional<KernelSpec> spec;
+
+    private Plan(
+        Optional<String> name,
+        KernelOptions options,
+        Settings settings,
+        Caller caller,
+        String kernelType,
+        PythonEnvironments.Found interpreter,
+        Optional<KernelSpec> spec) {
+      this.name = name;
+      this.options = options;
+      this.settings = settings;
+      this.caller = caller;
+      this.kernelType = kernelType;
+      this.interpreter = interpreter;
+      this.spec = spec;
     }
-    var cwd = home.isPresent() ? inside(options, home.get()) : directory(options, caller);
-    var env =
-        home.isPresent()
-            ? insideEnvironment(kernelId, options, caller, interpreter)
-            : environment(kernelId, options, caller, interpreter, spec);
-    var connectionFile = places.connectionFile(kernelId);
-    var argv = spec.map(s -> s.command(connectionFile)).orElse(List.of());
-    var launch = new Launch(kernelId, connectionFile, places.kernel(kernelId), argv, cwd, env);
-    var stored =
-        new StoredLaunch(
-            launch,
-            interpreter.interpreter(),
-            spec.map(s -> s.language().toLowerCase(java.util.Locale.ROOT)).orElse("python"),
-            spec.map(KernelSpec::interruptMode).orElse("signal"),
-            options.startupCode().or(settings::startupCode).filter(code -> !code.isBlank()),
-            home);
-    return new Prepared(
-        record(kernelId, name, options, settings, kernelType, interpreter, stored, spec),
-        stored,
-        spec);
+
+    /// Whether nothing about it is anybody's own, so that it may have been started for whoever
+    /// comes.
+    boolean ordinary() {
+      return spec.isEmpty()
+          && options.env().isEmpty()
+          && options.cwd().isEmpty()
+          && KernelVariables.of(caller).isEmpty();
+    }
+
+    Prepared as(String kernelId) {
+      var home = KernelHomes.choose(kernelId, options.place(), settings, caller);
+      var cwd = home.isPresent() ? inside(options, home.get()) : directory(options, caller);
+      var env =
+          home.isPresent()
+              ? insideEnvironment(kernelId, options, caller, interpreter, spec)
+              : environment(kernelId, options, caller, interpreter, spec);
+      var connectionFile = places.connectionFile(kernelId);
+      var argv = spec.map(s -> command(s, home, kernelId)).orElse(List.of());
+      var launch = new Launch(kernelId, connectionFile, places.kernel(kernelId), argv, cwd, env);
+      var stored =
+          new StoredLaunch(
+              launch,
+              interpreter.interpreter(),
+              spec.map(s -> s.language().toLowerCase(java.util.Locale.ROOT)).orElse("python"),
+              spec.map(KernelSpec::interruptMode).orElse("signal"),
+              options.startupCode().or(settings::startupCode).filter(code -> !code.isBlank()),
+              home,
+              Optional.empty());
+      return new Prepared(
+          record(kernelId, name, options, settings, kernelType, interpreter, stored, spec),
+          stored,
+          spec);
+    }
   }
 
   /// Writes the connection file and makes the kernel's folder.
   void writeFiles(Prepared prepared) {
     var launch = prepared.launch().launch();
-    PrivateFiles.directory(launch.directory());
     var kernelName = prepared.record().kernel();
-    if (prepared.spec().map(KernelSpec::speaksUnixSockets).orElse(true)) {
-      ConnectionFiles.unix(launch.connectionFile(), launch.directory(), kernelName);
+    if (prepared.launch().home().isPresent()
+        || prepared.spec().map(KernelSpec::speaksUnixSockets).orElse(true)) {
+      writeFiles(launch, kernelName);
     } else {
+      PrivateFiles.directory(launch.directory());
       ConnectionFiles.tcp(launch.connectionFile(), kernelName);
     }
+  }
+
+  /// The same for a kernel that speaks over Unix sockets.
+  static void writeFiles(Launch launch, String kernelName) {
+    PrivateFiles.directory(launch.directory());
+    ConnectionFiles.unix(launch.connectionFile(), launch.directory(), kernelName);
   }
 
   KernelSpecs specs(Caller caller) {
@@ -125,12 +171,12 @@ final class Preparation {
         Optional.empty());
   }
 
-  /// A kernelspec's command and files are the machine's, and need not be there inside.
-  private static Problem onlyOutside(String kernelType) {
-    return new Problem(
-        Problem.Code.CAPABILITY_MISSING,
-        "kernel `" + kernelType + "` cannot live in a sandbox; only Husk's own can",
-        "run it unprotected: `--backend host`");
+  /// What a kernelspec runs; inside, its connection file is another.
+  private List<String> command(KernelSpec spec, Optional<KernelHome> home, String kernelId) {
+    return home.isPresent()
+        ? KernelPrograms.command(
+            spec, InnerPorts.connectionFile(kernelId), Optional.ofNullable(System.getenv("PATH")))
+        : spec.command(places.connectionFile(kernelId));
   }
 
   private static Path inside(KernelOptions options, KernelHome home) {
@@ -140,11 +186,16 @@ final class Preparation {
 
   /// Nothing of the caller's but what was asked for; the sandbox's own variables come at the start.
   private static Map<String, String> insideEnvironment(
-      String kernelId, KernelOptions options, Caller caller, PythonEnvironments.Found interpreter) {
+      String kernelId,
+      KernelOptions options,
+      Caller caller,
+      PythonEnvironments.Found interpreter,
+      Optional<KernelSpec> spec) {
     var env = new TreeMap<String, String>();
     env.put("PATH", "/usr/local/bin:/usr/bin:/bin");
     interpreter.addTo(env);
     env.putAll(KernelHomes.packages(env.getOrDefault("PATH", "")));
+    spec.ifPresent(s -> env.putAll(s.env()));
     env.putAll(KernelVariables.of(caller));
     env.putAll(options.env());
     env.put(ProcessTree.MARKER, kernelId);

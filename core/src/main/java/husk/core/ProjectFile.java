@@ -2,6 +2,7 @@ package husk.core;
 
 import husk.model.Problem;
 import husk.sandboxes.SandboxRequest;
+import husk.spi.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,8 +89,8 @@ final class ProjectFile {
 
   /// The request, with what the file says where it says nothing itself.
   SandboxRequest complete(SandboxRequest asked) {
-    refuse("commands", tree.path("security").path("commands"));
-    refuse("secrets", tree.path("secrets"));
+    refuseSecrets();
+    ProjectKeys.check(tree);
     var security = tree.path("security");
     return new SandboxRequest(
         asked.name().or(() -> asked.temporarySeconds() > 0 ? Optional.empty() : name()),
@@ -106,18 +107,37 @@ final class ProjectFile {
         asked.ports().isEmpty() ? words(tree.path("network").path("ports")) : asked.ports(),
         merged(strings(tree.path("sandbox").path("labels")), asked.labels()),
         asked.description().or(() -> text(tree.path("sandbox"), "description")),
+        asked.commands().or(() -> commands(security.path("commands"))),
         asked.ttlSeconds() > 0 || asked.temporarySeconds() > 0 ? asked.ttlSeconds() : ttl(),
         asked.temporarySeconds(),
         asked.started());
   }
 
-  private static void refuse(String what, JsonNode table) {
-    if (!table.isEmpty()) {
+  /// There a secret is bound to a host, and put into requests to it on their way out. Here nothing
+  /// opens what a sandbox sends, so the secret would have to be inside, where it must not be.
+  private void refuseSecrets() {
+    if (!tree.path("secrets").isEmpty()) {
       throw new Problem(
           Problem.Code.CAPABILITY_MISSING,
-          "the project's file has `" + what + "`, which cannot be enforced here",
-          "remove it from the file, or name another with `--config`");
+          "the project's file has `secrets` that are bound to hosts, which cannot be kept here",
+          "leave the table out, or name another file with `--config`",
+          "to let code inside see a value, pass it on by name: `--env KEY`");
     }
+  }
+
+  /// A list of allowed programs without `allowlist_only` allows what is allowed anyway.
+  private static Optional<Commands> commands(JsonNode table) {
+    boolean only = table.path("allowlist_only").asBoolean(false);
+    var allowed = only ? words(table.path("allow")) : List.<String>of();
+    var denied = words(table.path("block"));
+    return only || !denied.isEmpty()
+        ? Optional.of(new Commands(only, allowed, denied))
+        : Optional.empty();
+  }
+
+  /// The language the project says it is written in.
+  Optional<String> runtime() {
+    return text(tree.path("sandbox"), "runtime");
   }
 
   private Optional<String> name() {

@@ -50,13 +50,20 @@ public final class ResolvedSettings {
         unlimitedIfZero(SettingKey.MAX_KERNELS),
         text(SettingKey.BACKEND).orElse("bubblewrap"),
         text(SettingKey.PROFILE),
-        text(SettingKey.SANDBOX_CONFIG));
+        text(SettingKey.SANDBOX_CONFIG),
+        (long) atLeast(0, SettingKey.CHECKPOINT_MEMORY) << 20);
   }
 
   /// The values that are about ready sandboxes, each checked.
   PoolSettings pool() {
     return new PoolSettings(
         atLeast(0, SettingKey.SANDBOX_POOL), seconds(SettingKey.SANDBOX_POOL_AGE));
+  }
+
+  /// The values that are about ready kernels, each checked.
+  PoolSettings kernelPool() {
+    return new PoolSettings(
+        atLeast(0, SettingKey.KERNEL_POOL), seconds(SettingKey.KERNEL_POOL_AGE));
   }
 
   /// The values that are about serving over TCP, each checked.

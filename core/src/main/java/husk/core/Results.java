@@ -15,10 +15,17 @@ import java.util.Optional;
 final class Results {
   private final String executionId;
   private final boolean stateLost;
+  private final Optional<String> restoredFrom;
 
   Results(String executionId, boolean stateLost) {
+    this(executionId, stateLost, Optional.empty());
+  }
+
+  /// @param restoredFrom the checkpoint that its kernel, having died, was brought back to
+  Results(String executionId, boolean stateLost, Optional<String> restoredFrom) {
     this.executionId = executionId;
     this.stateLost = stateLost;
+    this.restoredFrom = restoredFrom;
   }
 
   String executionId() {
@@ -121,6 +128,8 @@ final class Results {
         !gathered.truncatedFields().isEmpty(),
         gathered.truncatedFields(),
         stateLost,
-        death);
+        death,
+        false,
+        restoredFrom);
   }
 }

@@ -1,7 +1,7 @@
 package husk.core;
 
-import husk.kernels.ProcFs;
 import husk.model.KernelProcess;
+import husk.spi.ProcessStat;
 
 /// This very process, as others find it in the registry.
 final class Self {
@@ -11,6 +11,6 @@ final class Self {
 
   private static KernelProcess find() {
     long pid = ProcessHandle.current().pid();
-    return new KernelProcess(pid, ProcFs.stat(pid).map(ProcFs.Stat::startTime).orElse(0L));
+    return new KernelProcess(pid, ProcessStat.of(pid).map(ProcessStat::startTime).orElse(0L));
   }
 }

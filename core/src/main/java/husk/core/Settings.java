@@ -18,6 +18,7 @@ import java.util.Optional;
 /// @param backend where kernels live: `bubblewrap`, or `host` for no sandbox
 /// @param profile what their sandboxes may do
 /// @param sandboxConfig a file with rules for them
+/// @param checkpointMemory bytes that the checkpoints of a kernel may hold; zero for any number
 public record Settings(
     int maxRetries,
     Duration executionTimeout,
@@ -31,4 +32,5 @@ public record Settings(
     int maxKernels,
     String backend,
     Optional<String> profile,
-    Optional<String> sandboxConfig) {}
+    Optional<String> sandboxConfig,
+    long checkpointMemory) {}

@@ -14,6 +14,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What `husk.toml` and `agentkernel.toml` say of sandboxes.
 @ExtendWith(LeakDetector.class)
@@ -86,10 +88,46 @@ final class ProjectFileTest {
   }
 
   @Test
-  void whatCannotBeEnforcedIsRefused() {
-    assertThatThrownBy(() -> completed("husk.toml", "[security.commands]\nallow = [\"ls\"]\n"))
-        .isInstanceOf(Problem.class)
-        .hasMessageContaining("commands");
+  void commandsBecomeRules() throws IOException {
+    var request =
+        completed(
+            "husk.toml",
+            """
+            [security.commands]
+            allow = ["ls", "/usr/bin/cat"]
+            block = ["curl"]
+            allowlist_only = true
+            """);
+    var rules = request.commands().orElseThrow();
+    assertThat(rules.permits("ls")).isTrue();
+    assertThat(rules.permits("/usr/bin/ls")).isTrue();
+    assertThat(rules.permits("/bin/cat")).isTrue();
+    assertThat(rules.permits("cat")).isFalse();
+    assertThat(rules.permits("curl")).isFalse();
+  }
+
+  @Test
+  void listOfAllowedCommandsAloneForbidsNothing() throws IOException {
+    assertThat(completed("husk.toml", "[security.commands]\nallow = [\"ls\"]\n").commands())
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[secrets]\nKEY = \"api.example.org\"",
+        "[security]\nporfile = \"restrictive\"",
+        "[security]\nread_only = true",
+        "[security]\ncommands = [\"ls\"]",
+        "[security.commands]\ndeny = [\"curl\"]",
+        "[security.commands]\nblock = \"curl\"",
+        "[security.commands]\nblock = [1]",
+        "[security.commands]\nallowlist_only = \"yes\"",
+        "[security.domains]\nblok = []",
+        "[resources]\nmemory = 512"
+      })
+  void restrictionThatCannotBeHeldIsRefused(String toml) {
+    assertThatThrownBy(() -> completed("husk.toml", toml)).isInstanceOf(Problem.class);
   }
 
   @Test

@@ -42,7 +42,8 @@ final class SettingsTest {
                 1024,
                 "bubblewrap",
                 Optional.of("moderate"),
-                Optional.empty()));
+                Optional.empty(),
+                4096L << 20));
   }
 
   @Test
@@ -79,7 +80,8 @@ final class SettingsTest {
                 Integer.MAX_VALUE,
                 "host",
                 Optional.of("restrictive"),
-                Optional.of("rules.json")));
+                Optional.of("rules.json"),
+                4096L << 20));
   }
 
   @Test

@@ -62,4 +62,15 @@ final class SandboxCopyTest extends SandboxTest {
     assertThat(out("exec", "two", "sh", "-c", "cat l ~/f")).isEqualTo("w\nh\n");
     assertThat(out("sandbox", "export-config", "one")).contains("memory_mb = 300", "a = \"b\"");
   }
+
+  @Test
+  void whatIsStoppedIsExportedToo() {
+    create("one");
+    out("exec", "one", "sh", "-c", "echo w > f; echo h > ~/f; mkfifo pipe");
+    out("sandbox", "stop", "one");
+    assertThat(out("sandbox", "export", "one", "-o", "one.tar")).contains("MB to one.tar");
+    out("sandbox", "import", "one.tar", "--as", "two");
+    assertThat(out("exec", "two", "sh", "-c", "cat f ~/f; ls")).isEqualTo("w\nh\nf\n");
+    assertThat(out("sandbox", "info", "one", "--json")).contains("\"stopped\"");
+  }
 }

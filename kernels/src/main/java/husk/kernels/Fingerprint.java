@@ -38,6 +38,14 @@ final class Fingerprint {
     return HexFormat.of().formatHex(digest.digest());
   }
 
+  static String ofFile(Path file) {
+    try {
+      return HexFormat.of().formatHex(sha256().digest(Files.readAllBytes(file)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");

@@ -146,24 +146,41 @@ public final class KernelClient implements AutoCloseable {
     conversations.remove(messageId);
   }
 
+  /// Asks on the shell channel: it is answered in turn, between two cells.
+  public Message askInTurn(String type, ObjectNode content, Duration limit) {
+    return ask(shell, type, content, limit);
+  }
+
   /// Asks on the control channel, which kernels answer while they run code.
   public Message ask(String type, ObjectNode content, Duration limit) {
+    try {
+      return ask(control(), type, content, limit);
+    } catch (IOException e) {
+      throw unanswered(type, e);
+    }
+  }
+
+  private Message ask(ZmtpSocket channel, String type, ObjectNode content, Duration limit) {
     var request = request(type, content);
     var answer = new Answer();
     conversations.put(request.header().msgId(), answer);
     try {
-      send(control(), request);
+      send(channel, request);
       return answer.reply.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (IOException | ExecutionException | TimeoutException e) {
-      throw new Problem(
-              Problem.Code.KERNEL_UNRESPONSIVE, "the kernel does not answer `" + type + "`: " + e)
-          .causedBy(e);
+      throw unanswered(type, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new Problem(Problem.Code.KERNEL_UNRESPONSIVE, "interrupted while asking the kernel");
     } finally {
       forget(request.header().msgId());
     }
+  }
+
+  private static Problem unanswered(String type, Exception cause) {
+    return new Problem(
+            Problem.Code.KERNEL_UNRESPONSIVE, "the kernel does not answer `" + type + "`: " + cause)
+        .causedBy(cause);
   }
 
   public boolean isOpen() {

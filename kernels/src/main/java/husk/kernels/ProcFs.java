@@ -1,6 +1,7 @@
 package husk.kernels;
 
 import husk.model.KernelProcess;
+import husk.spi.ProcessStat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -16,35 +17,8 @@ public final class ProcFs {
 
   private ProcFs() {}
 
-  /// One line of `/proc/PID/stat`, as far as Husk cares.
-  public record Stat(long pid, char state, long parent, long group, long session, long startTime) {
-
-    /// Ended, and only waiting for its parent to notice.
-    boolean zombie() {
-      return state == 'Z' || state == 'X';
-    }
-  }
-
-  public static Optional<Stat> stat(long pid) {
-    return read(PROC.resolve(Long.toString(pid)).resolve("stat")).flatMap(ProcFs::parse);
-  }
-
-  private static Optional<Stat> parse(String line) {
-    // The command's name stands in brackets and may itself hold brackets and spaces.
-    int close = line.lastIndexOf(')');
-    if (close < 0) {
-      return Optional.empty();
-    }
-    long pid = Long.parseLong(line.substring(0, line.indexOf(' ')));
-    var fields = line.substring(close + 2).split(" ");
-    return Optional.of(
-        new Stat(
-            pid,
-            fields[0].charAt(0),
-            Long.parseLong(fields[1]),
-            Long.parseLong(fields[2]),
-            Long.parseLong(fields[3]),
-            Long.parseLong(fields[19])));
+  public static Optional<ProcessStat> stat(long pid) {
+    return ProcessStat.of(pid);
   }
 
   /// Whether this very process, not a later one with its pid, still runs.
@@ -61,9 +35,23 @@ public final class ProcFs {
         .map(line -> Long.parseLong(line.split(" ")[1]) * 4096);
   }
 
+  /// Its share of memory in bytes: what several processes have in common counts for each in part.
+  public static Optional<Long> proportionalMemory(long pid) {
+    return read(PROC.resolve(Long.toString(pid)).resolve("smaps_rollup")).stream()
+        .flatMap(String::lines)
+        .filter(line -> line.startsWith("Pss:"))
+        .map(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
+        .findFirst();
+  }
+
   /// How often the system has killed a process for want of memory since it was booted.
   public static long outOfMemoryKills() {
-    return read(PROC.resolve("vmstat")).stream()
+    return outOfMemoryKills(PROC.resolve("vmstat"));
+  }
+
+  /// The same of those that a file of the kernel counts, such as a control group's.
+  public static long outOfMemoryKills(Path counter) {
+    return read(counter).stream()
         .flatMap(String::lines)
         .filter(line -> line.startsWith("oom_kill "))
         .mapToLong(line -> Long.parseLong(line.substring("oom_kill ".length())))
@@ -72,8 +60,8 @@ public final class ProcFs {
   }
 
   /// Every process there is, zombies left out.
-  public static List<Stat> all() {
-    var found = new ArrayList<Stat>();
+  public static List<ProcessStat> all() {
+    var found = new ArrayList<ProcessStat>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
       for (var entry : entries) {
         stat(Long.parseLong(entry.getFileName().toString()))

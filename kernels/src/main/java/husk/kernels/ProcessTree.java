@@ -1,6 +1,7 @@
 package husk.kernels;
 
 import husk.model.KernelProcess;
+import husk.spi.ProcessStat;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -62,13 +63,13 @@ public final class ProcessTree {
     return ours;
   }
 
-  private static boolean isKernel(ProcFs.Stat process, Map<Long, KernelProcess> leaders) {
+  private static boolean isKernel(ProcessStat process, Map<Long, KernelProcess> leaders) {
     var kernel = leaders.get(process.pid());
     return kernel != null && (kernel.startTime() == 0 || kernel.startTime() == process.startTime());
   }
 
   /// A session's number may be given anew; its true members are no older than the kernel.
-  private static boolean inSession(ProcFs.Stat process, Map<Long, KernelProcess> leaders) {
+  private static boolean inSession(ProcessStat process, Map<Long, KernelProcess> leaders) {
     var kernel = leaders.get(process.session());
     return kernel != null
         && process.pid() != kernel.pid()
@@ -76,15 +77,15 @@ public final class ProcessTree {
   }
 
   /// Orphans are adopted by the first process or by a warm parent, which leads its own session.
-  private static boolean isOrphan(ProcFs.Stat process, Set<Long> sessionLeaders) {
+  private static boolean isOrphan(ProcessStat process, Set<Long> sessionLeaders) {
     return process.parent() == 1 || sessionLeaders.contains(process.parent());
   }
 
-  private static boolean marked(ProcFs.Stat process, Map<String, KernelProcess> kernels) {
+  private static boolean marked(ProcessStat process, Map<String, KernelProcess> kernels) {
     return ProcFs.environment(process.pid(), MARKER).filter(kernels::containsKey).isPresent();
   }
 
-  private static Set<Long> sessionLeaders(List<ProcFs.Stat> everything) {
+  private static Set<Long> sessionLeaders(List<ProcessStat> everything) {
     var leaders = new HashSet<Long>();
     for (var process : everything) {
       if (process.session() == process.pid()) {
@@ -94,7 +95,7 @@ public final class ProcessTree {
     return leaders;
   }
 
-  private static void addDescendants(Set<Long> ours, List<ProcFs.Stat> everything) {
+  private static void addDescendants(Set<Long> ours, List<ProcessStat> everything) {
     boolean grown = true;
     while (grown) {
       grown = false;

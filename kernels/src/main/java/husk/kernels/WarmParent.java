@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /// A line to one warm parent: the Python process that kernels are forked from, and that outlives
@@ -61,23 +62,85 @@ public final class WarmParent implements AutoCloseable {
     request.put("env_file", variables.toString());
     tenancy.ifPresent(place -> request.put("housing", housing(place)));
     var answer = ask(request);
+    return process(
+        answer,
+        () ->
+            new Problem(
+                Problem.Code.KERNEL_START_FAILED,
+                "cannot start a kernel: " + why(answer),
+                "look at the kernel's log: " + launch.log()));
+  }
+
+  /// Copies the memory of a kernel once it parks for it, which it must be asked to meanwhile.
+  public KernelProcess snapshot(String kernelId, Path directory, String snapshotId) {
+    var answer =
+        ask(
+            Map.of(
+                "op",
+                "snapshot",
+                "kernel_id",
+                kernelId,
+                "directory",
+                directory.toString(),
+                "snapshot_id",
+                snapshotId));
+    return process(
+        answer,
+        () -> new Problem(Problem.Code.COPY_FAILED, "cannot copy the kernel: " + why(answer)));
+  }
+
+  /// Starts a kernel on a copy of a snapshot; it has bound its sockets when this returns.
+  ///
+  /// @param fork whether it is somebody else than the original, and must not draw its numbers
+  public KernelProcess revive(
+      String snapshotId, Launch launch, Optional<Tenancy> tenancy, boolean fork) {
+    var request = new LinkedHashMap<String, Object>();
+    request.put("op", "revive");
+    request.put("snapshot_id", snapshotId);
+    request.put("fork", fork);
+    request.put(
+        "env", Map.of(ProcessTree.MARKER, launch.env().getOrDefault(ProcessTree.MARKER, "")));
+    request.put("kernel_id", launch.kernelId());
+    request.put("connection_file", launch.connectionFile().toString());
+    request.put("directory", launch.directory().toString());
+    request.put("cwd", launch.cwd().toString());
+    tenancy.ifPresent(place -> request.put("housing", housing(place)));
+    var answer = ask(request);
+    return process(
+        answer,
+        () ->
+            new Problem(
+                Problem.Code.COPY_FAILED,
+                "cannot start a copy of a kernel: " + why(answer),
+                "look at the kernel's log: " + launch.log()));
+  }
+
+  /// Lets go of a snapshot, or of the wish for one. False when there was none.
+  public boolean drop(String snapshotId) {
+    return ask(Map.of("op", "drop", "snapshot_id", snapshotId)).path("dropped").asBoolean();
+  }
+
+  private static KernelProcess process(JsonNode answer, Supplier<Problem> refusal) {
     if (!answer.path("ok").asBoolean()) {
-      throw new Problem(
-          Problem.Code.KERNEL_START_FAILED,
-          "cannot start a kernel: " + answer.path("error").path("message").asString("no reason"),
-          "look at the kernel's log: " + launch.log());
+      throw refusal.get();
     }
     return new KernelProcess(answer.path("pid").asLong(), answer.path("start_time").asLong());
+  }
+
+  private static String why(JsonNode answer) {
+    return answer.path("error").path("message").asString("no reason");
   }
 
   private static Map<String, Object> housing(Tenancy place) {
     return Map.of(
         "pid", place.pid(),
+        "family", place.family(),
         "uid", place.uid(),
         "gid", place.gid(),
         "cgroups", place.cgroups().stream().map(Path::toString).toList(),
         "rlimits", place.rlimits(),
-        "seccomp", place.filter().toString());
+        "seccomp", place.filter().toString(),
+        "porter_seccomp", place.filter().resolveSibling("husk-porter.filter").toString());
   }
 
   public boolean isOpen() {

@@ -12,9 +12,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
 /// Keeps one warm parent per interpreter, starting it when it is first needed.
 ///
@@ -92,6 +94,7 @@ public final class WarmParents implements AutoCloseable {
     command.addAll(List.of(guest.resolve("zygote.py").toString(), "--socket", socket.toString()));
     command.addAll(List.of("--log", log.toString()));
     command.addAll(List.of("--linger", Long.toString(linger.toSeconds())));
+    porter().ifPresent(library -> command.addAll(List.of("--porter", library.toString())));
     if (!interpreter.preload().isEmpty()) {
       command.addAll(List.of("--preload", String.join(",", interpreter.preload())));
     }
@@ -132,8 +135,19 @@ public final class WarmParents implements AutoCloseable {
         "`husk setup --python " + python + "` does that; `husk doctor` shows what is missing");
   }
 
+  /// The library by which kernels can be copied: of an installation, or as `make` leaves it.
+  private Optional<Path> porter() {
+    var agent = guest.resolveSibling("agent");
+    return Stream.of(agent, agent.resolve("build"))
+        .map(folder -> folder.resolve("husk-porter.so"))
+        .filter(Files::isRegularFile)
+        .findFirst();
+  }
+
   private String fingerprint(Interpreter interpreter) {
-    return Fingerprint.of(Json.text(interpreter), Fingerprint.ofTree(guest)).substring(0, 12);
+    var porter = porter().map(Fingerprint::ofFile).orElse("");
+    return Fingerprint.of(Json.text(interpreter), Fingerprint.ofTree(guest), porter)
+        .substring(0, 12);
   }
 
   /// Whether any file of the guest is missing from this installation.

@@ -2,6 +2,7 @@ package husk.local;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -16,6 +17,7 @@ import java.util.Map;
 /// Whatever is not a whole and well-formed answer is an [IOException].
 public final class UnixHttp implements Closeable {
   private static final byte[] EMPTY = {};
+  private static final int PIECE = 64 * 1024;
   private static final String HEX = "0123456789ABCDEF";
 
   private final SocketChannel channel;
@@ -49,8 +51,53 @@ public final class UnixHttp implements Closeable {
       throw new IOException("this connection has served its last request");
     }
     input.begin();
-    send(head(method, target, headers, body.length), body);
+    send(UnixHttpHead.sized(method, target, headers, body.length), body);
     return HttpAnswer.read(input);
+  }
+
+  /// Sends a request whose body is as long as the stream turns out to be, piece by piece. A stream
+  /// that fails is passed on as it fails, and the connection closed: half a body is not taken for
+  /// the whole.
+  public HttpAnswer upload(
+      String method, String target, Map<String, String> headers, InputStream in)
+      throws IOException {
+    if (!reusable()) {
+      throw new IOException("this connection has served its last request");
+    }
+    input.begin();
+    send(UnixHttpHead.chunked(method, target, headers), EMPTY);
+    var piece = new byte[PIECE];
+    for (int read = next(in, piece); read >= 0; read = next(in, piece)) {
+      if (read > 0 && !chunk(piece, read)) {
+        return HttpAnswer.read(input);
+      }
+    }
+    chunk(piece, 0);
+    return HttpAnswer.read(input);
+  }
+
+  private int next(InputStream in, byte[] piece) throws IOException {
+    try {
+      return in.read(piece);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /// False when the daemon no longer reads: then it has said why.
+  private boolean chunk(byte[] piece, int length) {
+    var size = (Integer.toHexString(length) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+    var bytes = ByteBuffer.allocate(size.length + length + 2);
+    bytes.put(size).put(piece, 0, length).put((byte) '\r').put((byte) '\n').flip();
+    try {
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /// Whether another request may be made: the last answer was read to its end, and it left the
@@ -89,29 +136,6 @@ public final class UnixHttp implements Closeable {
         || b == '.'
         || b == '_'
         || b == '~';
-  }
-
-  private static byte[] head(
-      String method, String target, Map<String, String> headers, int length) {
-    var head = new StringBuilder(256).append(clean(method)).append(' ').append(clean(target));
-    head.append(" HTTP/1.1\r\nHost: localhost\r\n");
-    for (var header : headers.entrySet()) {
-      head.append(clean(header.getKey())).append(": ").append(clean(header.getValue()));
-      head.append("\r\n");
-    }
-    if (length > 0) {
-      head.append("Content-Type: application/json\r\n");
-    }
-    head.append("Content-Length: ").append(length).append("\r\n\r\n");
-    return head.toString().getBytes(StandardCharsets.UTF_8);
-  }
-
-  /// Refuses what would end a line and begin another header.
-  private static String clean(String text) {
-    if (text.indexOf('\r') >= 0 || text.indexOf('\n') >= 0) {
-      throw new IllegalArgumentException("a line break in the head of a request");
-    }
-    return text;
   }
 
   private void send(byte[] head, byte[] body) throws IOException {

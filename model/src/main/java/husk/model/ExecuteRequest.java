@@ -14,6 +14,7 @@ import java.util.Optional;
 /// @param oneShot for shell commands: a shell of its own instead of the kernel's persistent one
 /// @param silent runs without counting, history or broadcast
 /// @param attempt whether it is an attempt of a retrying execution
+/// @param rollback when its effects on variables and files are taken back
 public record ExecuteRequest(
     String executionId,
     String code,
@@ -22,7 +23,8 @@ public record ExecuteRequest(
     Optional<Integer> outputLimit,
     boolean oneShot,
     boolean silent,
-    boolean attempt) {
+    boolean attempt,
+    Rollback rollback) {
 
   public ExecuteRequest {
     if (!Ids.wellFormed(executionId)) {
@@ -48,37 +50,59 @@ public record ExecuteRequest(
         Optional.empty(),
         false,
         false,
-        false);
+        false,
+        Rollback.NEVER);
   }
 
   public ExecuteRequest in(Language changed) {
     return new ExecuteRequest(
-        executionId, code, changed, timeout, outputLimit, oneShot, silent, attempt);
+        executionId, code, changed, timeout, outputLimit, oneShot, silent, attempt, rollback);
   }
 
   public ExecuteRequest within(Duration limit) {
     return new ExecuteRequest(
-        executionId, code, language, Optional.of(limit), outputLimit, oneShot, silent, attempt);
+        executionId,
+        code,
+        language,
+        Optional.of(limit),
+        outputLimit,
+        oneShot,
+        silent,
+        attempt,
+        rollback);
   }
 
   public ExecuteRequest keeping(int characters) {
     return new ExecuteRequest(
-        executionId, code, language, timeout, Optional.of(characters), oneShot, silent, attempt);
+        executionId,
+        code,
+        language,
+        timeout,
+        Optional.of(characters),
+        oneShot,
+        silent,
+        attempt,
+        rollback);
   }
 
   public ExecuteRequest asOneShot() {
     return new ExecuteRequest(
-        executionId, code, language, timeout, outputLimit, true, silent, attempt);
+        executionId, code, language, timeout, outputLimit, true, silent, attempt, rollback);
   }
 
   public ExecuteRequest silently() {
     return new ExecuteRequest(
-        executionId, code, language, timeout, outputLimit, oneShot, true, attempt);
+        executionId, code, language, timeout, outputLimit, oneShot, true, attempt, rollback);
+  }
+
+  public ExecuteRequest rollingBack(Rollback changed) {
+    return new ExecuteRequest(
+        executionId, code, language, timeout, outputLimit, oneShot, silent, attempt, changed);
   }
 
   /// A new attempt with this code, under an id of its own.
   public ExecuteRequest attempting(String changed) {
     return new ExecuteRequest(
-        Ids.fresh(), changed, language, timeout, outputLimit, oneShot, silent, true);
+        Ids.fresh(), changed, language, timeout, outputLimit, oneShot, silent, true, rollback);
   }
 }

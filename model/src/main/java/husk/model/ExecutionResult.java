@@ -21,6 +21,8 @@ import java.util.Optional;
 /// @param truncatedFields which fields were cut
 /// @param stateLost whether the kernel had to be started afresh, so that earlier variables are gone
 /// @param death why the kernel's process ended, if it did
+/// @param rolledBack whether kernel and files are as they were before it
+/// @param restoredFrom the checkpoint that the kernel was brought back to before it, having died
 public record ExecutionResult(
     String executionId,
     ResultStatus status,
@@ -37,7 +39,9 @@ public record ExecutionResult(
     boolean truncated,
     List<String> truncatedFields,
     boolean stateLost,
-    Optional<Death> death) {
+    Optional<Death> death,
+    boolean rolledBack,
+    Optional<String> restoredFrom) {
 
   public ExecutionResult {
     outputs = List.copyOf(outputs);
@@ -92,7 +96,9 @@ public record ExecutionResult(
         truncated,
         truncatedFields,
         stateLost,
-        death);
+        death,
+        rolledBack,
+        restoredFrom);
   }
 
   /// The same result under another execution's id.
@@ -113,7 +119,32 @@ public record ExecutionResult(
         truncated,
         truncatedFields,
         stateLost,
-        death);
+        death,
+        rolledBack,
+        restoredFrom);
+  }
+
+  /// The same after its effects were taken back.
+  public ExecutionResult takenBack() {
+    return new ExecutionResult(
+        executionId,
+        status,
+        output,
+        stderr,
+        error,
+        returnValue,
+        executionCount,
+        durationMs,
+        outputs,
+        images,
+        exitCode,
+        attempts,
+        truncated,
+        truncatedFields,
+        stateLost,
+        death,
+        true,
+        restoredFrom);
   }
 
   public AttemptSnapshot asAttempt(int attempt, String code) {

@@ -51,6 +51,8 @@ final class ResultTextTest {
         !truncated.isEmpty(),
         truncated,
         false,
+        Optional.empty(),
+        false,
         Optional.empty());
   }
 

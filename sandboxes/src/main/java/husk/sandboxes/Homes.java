@@ -6,6 +6,7 @@ import husk.spi.SandboxEvent;
 import husk.spi.SandboxPlace;
 import husk.spi.SandboxProcess;
 import husk.spi.SandboxSpec;
+import husk.spi.Tenancy;
 import husk.store.SandboxRegistry;
 import husk.store.SandboxRow;
 import husk.store.SandboxRow.Status;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /// From a row to a running sandbox and back.
 final class Homes implements AutoCloseable {
@@ -27,6 +29,7 @@ final class Homes implements AutoCloseable {
   private final SandboxRegistry registry;
   private final Backends backends;
   private final SandboxPlaces places;
+  private final Trash trash = new Trash();
   private final Map<String, LiveSandbox> live = new ConcurrentHashMap<>();
   private final Map<String, EventLog> logs = new ConcurrentHashMap<>();
   private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
@@ -35,6 +38,15 @@ final class Homes implements AutoCloseable {
     this.registry = registry;
     this.backends = backends;
     this.places = places;
+  }
+
+  /// Removes what an earlier process had taken away and not removed.
+  void emptyTrash() {
+    trash.recover(List.of(places.files(), places.sockets()));
+  }
+
+  SandboxPlace place(SandboxRow row) {
+    return places.of(row.id());
   }
 
   SandboxSpec spec(SandboxRow row) {
@@ -100,12 +112,21 @@ final class Homes implements AutoCloseable {
 
   /// Starts what this process may start.
   SandboxRow startClaimed(SandboxRow row, Status status) {
+    return startClaimed(row, status, Optional.empty());
+  }
+
+  /// The same in the family of another, if one is named.
+  SandboxRow startClaimed(SandboxRow row, Status status, Optional<Tenancy> sibling) {
     var spec = spec(row);
     var place = places.of(row.id());
     makeFolders(place);
     var prepared = LiveSandbox.prepare(spec, place, events(row));
     try {
-      var sandbox = backends.of(spec.backend()).start(spec, place);
+      var backend = backends.of(spec.backend());
+      var sandbox =
+          sibling.isPresent()
+              ? backend.startBeside(spec, place, sibling.get())
+              : backend.start(spec, place);
       prepared.started(sandbox, spec);
       live.put(row.id(), prepared);
       var process = sandbox.process();
@@ -127,6 +148,19 @@ final class Homes implements AutoCloseable {
     }
   }
 
+  /// Starts a new one in the family of another, with what `fill` puts into its folders.
+  SandboxRow startBeside(SandboxRow row, Tenancy sibling, Consumer<SandboxPlace> fill) {
+    var lock = lock(row);
+    lock.lock();
+    try {
+      makeFolders(places.of(row.id()));
+      fill.accept(places.of(row.id()));
+      return startClaimed(row, Status.RUNNING, Optional.of(sibling));
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private static void makeFolders(SandboxPlace place) {
     for (var folder :
         List.of(place.files(), place.workspace(), place.home(), place.sockets(), place.proxy())) {
@@ -136,11 +170,16 @@ final class Homes implements AutoCloseable {
 
   /// What this process holds of a running sandbox; taken over if an earlier process started it.
   Optional<LiveSandbox> live(SandboxRow row) {
-    var known = live.get(row.id());
-    if (known != null && known.sandbox().filter(Sandbox::alive).isPresent()) {
-      return Optional.of(known);
+    if (holds(row)) {
+      return Optional.ofNullable(live.get(row.id()));
     }
     return row.status() == Status.RUNNING ? adopt(row) : Optional.empty();
+  }
+
+  /// Whether this process started it, and it lives.
+  boolean holds(SandboxRow row) {
+    var known = live.get(row.id());
+    return known != null && known.sandbox().filter(Sandbox::alive).isPresent();
   }
 
   private Optional<LiveSandbox> adopt(SandboxRow row) {
@@ -197,7 +236,7 @@ final class Homes implements AutoCloseable {
     if (held != null) {
       held.close();
     }
-    Trees.remove(places.of(id).sockets());
+    trash.take(places.of(id).sockets());
   }
 
   void remove(SandboxRow row) {
@@ -216,11 +255,13 @@ final class Homes implements AutoCloseable {
   private void forget(SandboxRow row) {
     var held = live.remove(row.id());
     if (held != null) {
+      // One that ended by itself has left behind what held its limits.
+      held.sandbox().filter(sandbox -> !sandbox.alive()).ifPresent(Sandbox::end);
       held.close();
     }
     logs.remove(row.id());
-    Trees.remove(places.of(row.id()).sockets());
-    Trees.remove(places.of(row.id()).files());
+    trash.take(places.of(row.id()).sockets());
+    trash.take(places.of(row.id()).files());
     registry.remove(row.id());
   }
 
@@ -248,7 +289,7 @@ final class Homes implements AutoCloseable {
       held.close();
     }
     happened(row, "ended", Map.of());
-    Trees.remove(places.of(row.id()).sockets());
+    trash.take(places.of(row.id()).sockets());
     registry.update(row.id(), now -> now.withProcess(Status.STOPPED, 0, 0));
   }
 
@@ -311,5 +352,6 @@ final class Homes implements AutoCloseable {
   public void close() {
     live.values().forEach(LiveSandbox::close);
     live.clear();
+    trash.close();
   }
 }

@@ -9,22 +9,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/// Looks after the sandboxes: notices those that ended, removes those whose time is over, and keeps
-/// the pool filled.
+/// Looks after the sandboxes: notices those that ended, and removes those whose time is over.
 final class Keeper implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger("husk.sandboxes");
   private static final long LOOK_MS = 250;
 
+  /// Looking at thousands is to take no more than a small part of the time.
+  private static final int REST = 20;
+
   private final SandboxRegistry registry;
   private final Homes homes;
-  private final Pool pool;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  Keeper(SandboxRegistry registry, Homes homes, Pool pool) {
+  Keeper(SandboxRegistry registry, Homes homes) {
     this.registry = registry;
     this.homes = homes;
-    this.pool = pool;
   }
 
   void start() {
@@ -34,6 +34,7 @@ final class Keeper implements AutoCloseable {
   /// What an earlier process left: the living are taken over, the others' rows put right. A pool
   /// that was never asked is nobody's.
   void recover() {
+    homes.emptyTrash();
     for (var row : registry.list()) {
       if (row.name().isEmpty() && !othersPool(row)) {
         homes.remove(row.withStatus(Status.RUNNING));
@@ -52,8 +53,12 @@ final class Keeper implements AutoCloseable {
 
   private void run() {
     try {
-      while (!closing.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
+      long pause = LOOK_MS;
+      while (!closing.await(pause, TimeUnit.MILLISECONDS)) {
+        long began = System.nanoTime();
         look();
+        long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+        pause = Math.max(LOOK_MS, REST * took);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -65,7 +70,6 @@ final class Keeper implements AutoCloseable {
   private void look() {
     try {
       registry.list().forEach(this::look);
-      pool.maintain();
     } catch (RuntimeException e) {
       LOG.log(Level.WARNING, "could not look after the sandboxes", e);
     }

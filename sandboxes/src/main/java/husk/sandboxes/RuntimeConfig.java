@@ -3,20 +3,18 @@ package husk.sandboxes;
 import husk.model.Problem;
 import husk.wire.Json;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /// The file that ipybox's sandboxes are configured with (sandbox-runtime's settings), as what a
 /// sandbox here is asked for.
 ///
-/// There the whole machine can be read unless it is denied; here only the directory can, beside
-/// what may be written. Whatever is unknown, missing, or cannot be held is refused.
+/// Whatever is unknown, missing, or cannot be held is refused.
 public final class RuntimeConfig {
   private static final Set<String> KEYS =
       Set.of(
@@ -38,24 +36,6 @@ public final class RuntimeConfig {
           "socksProxyPort");
   private static final Set<String> FILES =
       Set.of("denyRead", "allowWrite", "denyWrite", "allowGitConfig");
-
-  /// What nobody may change even where writing is allowed: others run it.
-  private static final Set<Path> PROTECTED =
-      Set.of(
-          Path.of(".gitconfig"),
-          Path.of(".gitmodules"),
-          Path.of(".bashrc"),
-          Path.of(".bash_profile"),
-          Path.of(".zshrc"),
-          Path.of(".zprofile"),
-          Path.of(".profile"),
-          Path.of(".ripgreprc"),
-          Path.of(".mcp.json"),
-          Path.of(".vscode"),
-          Path.of(".idea"),
-          Path.of(".claude/commands"),
-          Path.of(".claude/agents"),
-          Path.of(".git/hooks"));
 
   private final Path file;
   private final Path directory;
@@ -95,9 +75,10 @@ public final class RuntimeConfig {
         || section("network").has("socksProxyPort")) {
       throw invalid("sockets of the host and other proxies are not let into a sandbox");
     }
-    writable();
-    denied("denyWrite");
-    denied("denyRead");
+    isBoolean(tree, "enableWeakerNestedSandbox", "allowPty");
+    isBoolean(section("network"), "allowLocalBinding", "allowAllUnixSockets");
+    isBoolean(section("filesystem"), "allowGitConfig");
+    checkFiles();
     words(section("network"), "network.", "allowedDomains");
     words(section("network"), "network.", "deniedDomains");
   }
@@ -139,7 +120,7 @@ public final class RuntimeConfig {
   }
 
   private Path path(String text) {
-    if (text.isEmpty() || text.matches(".*[*?\\[].*")) {
+    if (text.isEmpty() || text.matches(".*[*?\\[:].*")) {
       throw invalid("`" + text + "` is no plain path: patterns cannot be held");
     }
     var home = System.getProperty("user.home", "/");
@@ -147,86 +128,83 @@ public final class RuntimeConfig {
     return directory.resolve(expanded).normalize();
   }
 
-  private List<Path> writable() {
-    var paths = paths("allowWrite");
-    for (var path : paths) {
+  private void isBoolean(JsonNode section, String... keys) {
+    for (var key : keys) {
+      if (section.has(key) && !section.path(key).isBoolean()) {
+        throw invalid("`" + key + "` must be true or false");
+      }
+    }
+  }
+
+  private void checkFiles() {
+    for (var path : paths("allowWrite")) {
       if (Files.notExists(path)) {
         throw invalid("`allowWrite` names `" + path + "`, which does not exist: make it first");
       }
     }
-    return paths;
-  }
-
-  /// What is denied below what is allowed. A path that is not there cannot be guarded.
-  private List<Path> denied(String key) {
-    var allowed = paths("allowWrite");
-    var denied = paths(key);
-    for (var path : denied) {
-      if (allowed.contains(path)) {
-        throw invalid("`" + path + "` is both in `allowWrite` and in `" + key + "`");
-      }
-      if (Files.notExists(path) && allowed.stream().anyMatch(path::startsWith)) {
-        throw invalid(
-            "`"
-                + key
-                + "` names `"
-                + path
-                + "`, which does not exist yet and could be made inside");
+    var rules = rules();
+    for (var path : rules.writable()) {
+      if (rules.denyRead().contains(path)
+          || rules.denyWrite().stream().anyMatch(path::startsWith)) {
+        throw invalid("`" + path + "` is to be written and denied at once");
       }
     }
-    return denied;
+    requireReadable(rules);
+    rules
+        .loose(Stream.concat(paths("denyWrite").stream(), paths("denyRead").stream()))
+        .forEach(
+            (path, link) -> {
+              throw invalid(
+                  "`%s` cannot be guarded: `%s` is a link that code inside may replace"
+                      .formatted(path, link));
+            });
+  }
+
+  /// Whoever may not read where it starts cannot start; a writable folder is an exception.
+  private void requireReadable(FileRules rules) {
+    var start = RealPaths.of(directory);
+    rules.denyRead().stream()
+        .filter(start::startsWith)
+        .filter(
+            denied ->
+                rules.writable().stream()
+                    .noneMatch(path -> start.startsWith(path) && path.startsWith(denied)))
+        .findFirst()
+        .ifPresent(
+            denied -> {
+              throw invalid(
+                  "`denyRead` names `%s`, and code starts in `%s`".formatted(denied, directory));
+            });
+  }
+
+  private FileRules rules() {
+    int depth = tree.path("mandatoryDenySearchDepth").asInt(3);
+    if (tree.has("mandatoryDenySearchDepth") && (depth < 1 || depth > 10)) {
+      throw invalid("`mandatoryDenySearchDepth` is from 1 to 10");
+    }
+    boolean git = section("filesystem").path("allowGitConfig").asBoolean(false);
+    return new FileRules(
+        directory,
+        real("allowWrite"),
+        real("denyRead"),
+        real("denyWrite"),
+        new ProtectedNames(depth, !git));
+  }
+
+  private Set<Path> real(String key) {
+    return paths(key).stream().map(RealPaths::of).collect(Collectors.toUnmodifiableSet());
   }
 
   /// The request as the file wants it.
   public SandboxRequest apply(SandboxRequest asked) {
     var domains = words(section("network"), "network.", "allowedDomains");
+    var rules = rules();
     return asked.configured(
         !domains.isEmpty(),
         domains,
         domains.isEmpty() ? List.of() : words(section("network"), "network.", "deniedDomains"),
-        mounts(),
-        denied("denyRead").stream().filter(Files::exists).map(Path::toString).toList());
-  }
-
-  private List<String> mounts() {
-    var writable = writable();
-    var mounts = new LinkedHashSet<String>();
-    if (writable.stream().noneMatch(directory::startsWith)) {
-      mounts.add(mount(directory, "ro"));
-    }
-    writable.forEach(path -> mounts.add(mount(path, "rw")));
-    denied("denyWrite").stream()
-        .filter(path -> Files.exists(path) && writable.stream().anyMatch(path::startsWith))
-        .forEach(path -> mounts.add(mount(path, "ro")));
-    writable.stream()
-        .flatMap(path -> guarded(path).stream())
-        .forEach(path -> mounts.add(mount(path, "ro")));
-    return List.copyOf(mounts);
-  }
-
-  private static String mount(Path path, String how) {
-    return path + ":" + path + ":" + how;
-  }
-
-  private List<Path> guarded(Path folder) {
-    if (!Files.isDirectory(folder)) {
-      return List.of();
-    }
-    int depth = tree.path("mandatoryDenySearchDepth").asInt(3);
-    try (var found = Files.walk(folder, depth)) {
-      return found.filter(this::isGuarded).collect(ArrayList::new, List::add, List::addAll);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private boolean isGuarded(Path path) {
-    return PROTECTED.stream().anyMatch(path::endsWith)
-        || (path.endsWith(".git/config") && !allowsGitConfig());
-  }
-
-  private boolean allowsGitConfig() {
-    return section("filesystem").path("allowGitConfig").asBoolean(false);
+        rules.mounts(),
+        rules.hidden());
   }
 
   private Problem invalid(String why) {

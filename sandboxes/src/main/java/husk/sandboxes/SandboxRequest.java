@@ -1,8 +1,12 @@
 package husk.sandboxes;
 
+import husk.spi.Commands;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// What somebody asks of a new sandbox, as it was written.
 ///
@@ -17,6 +21,7 @@ import java.util.Optional;
 /// @param limits by name: memory_mb, cpu_percent, processes, open_files, file_size_mb,
 ///   workspace_mb, tmp_mb
 /// @param ports each `HOST:INSIDE` or `INSIDE`
+/// @param commands which programs of the machine are there; all if absent
 /// @param ttlSeconds after which it is removed; 0 for never
 /// @param temporarySeconds when not 0, it ends with its last command
 /// @param started whether it is to be started at once
@@ -35,6 +40,7 @@ public record SandboxRequest(
     List<String> ports,
     Map<String, String> labels,
     Optional<String> description,
+    Optional<Commands> commands,
     long ttlSeconds,
     int temporarySeconds,
     boolean started) {
@@ -55,24 +61,11 @@ public record SandboxRequest(
 
   /// The same for a kernel of its own.
   public SandboxRequest forKernel(Optional<String> chosen, String kernelId) {
-    return new SandboxRequest(
-        name,
-        backend,
-        chosen,
-        network,
-        allow,
-        deny,
-        dir,
-        mounts,
-        hidden,
-        env,
-        limits,
-        ports,
-        Map.of(KERNEL_LABEL, kernelId),
-        description,
-        ttlSeconds,
-        temporarySeconds,
-        started);
+    return changed(
+        draft -> {
+          draft.profile = chosen;
+          draft.labels = Map.of(KERNEL_LABEL, kernelId);
+        });
   }
 
   /// With rules of a file: for the network, and for what of the host is seen.
@@ -82,87 +75,95 @@ public record SandboxRequest(
       List<String> denied,
       List<String> seen,
       List<String> unseen) {
-    return new SandboxRequest(
-        name,
-        backend,
-        profile,
-        Optional.of(reachable),
-        allowed,
-        denied,
-        dir,
-        seen,
-        unseen,
-        env,
-        limits,
-        ports,
-        labels,
-        description,
-        ttlSeconds,
-        temporarySeconds,
-        started);
+    return changed(
+        draft -> {
+          draft.network = Optional.of(reachable);
+          draft.allow = allowed;
+          draft.deny = denied;
+          draft.mounts = seen;
+          draft.hidden = unseen;
+        });
+  }
+
+  /// With more of the host to be seen, and variables where it sets none itself.
+  public SandboxRequest equipped(List<String> more, Map<String, String> variables) {
+    return changed(
+        draft -> {
+          draft.mounts = Stream.concat(mounts.stream(), more.stream()).distinct().toList();
+          draft.env = new HashMap<>(variables);
+          draft.env.putAll(env);
+        });
   }
 
   public SandboxRequest living(long seconds) {
-    return new SandboxRequest(
-        name,
-        backend,
-        profile,
-        network,
-        allow,
-        deny,
-        dir,
-        mounts,
-        hidden,
-        env,
-        limits,
-        ports,
-        labels,
-        description,
-        seconds,
-        temporarySeconds,
-        started);
+    return changed(draft -> draft.ttlSeconds = seconds);
   }
 
   public SandboxRequest temporary(int seconds) {
-    return new SandboxRequest(
-        name,
-        backend,
-        profile,
-        network,
-        allow,
-        deny,
-        dir,
-        mounts,
-        hidden,
-        env,
-        limits,
-        ports,
-        labels,
-        description,
-        ttlSeconds,
-        seconds,
-        started);
+    return changed(draft -> draft.temporarySeconds = seconds);
   }
 
   public SandboxRequest publishing(List<String> mappings) {
-    return new SandboxRequest(
-        name,
-        backend,
-        profile,
-        network,
-        allow,
-        deny,
-        dir,
-        mounts,
-        hidden,
-        env,
-        limits,
-        mappings,
-        labels,
-        description,
-        ttlSeconds,
-        temporarySeconds,
-        started);
+    return changed(draft -> draft.ports = mappings);
+  }
+
+  private SandboxRequest changed(Consumer<Draft> change) {
+    var draft = new Draft(this);
+    change.accept(draft);
+    return draft.request();
+  }
+
+  /// A copy in which one thing can be changed without repeating the others.
+  private static final class Draft {
+    private final SandboxRequest from;
+    private Optional<String> profile;
+    private Optional<Boolean> network;
+    private List<String> allow;
+    private List<String> deny;
+    private List<String> mounts;
+    private List<String> hidden;
+    private Map<String, String> env;
+    private List<String> ports;
+    private Map<String, String> labels;
+    private long ttlSeconds;
+    private int temporarySeconds;
+
+    private Draft(SandboxRequest from) {
+      this.from = from;
+      this.profile = from.profile;
+      this.network = from.network;
+      this.allow = from.allow;
+      this.deny = from.deny;
+      this.mounts = from.mounts;
+      this.hidden = from.hidden;
+      this.env = from.env;
+      this.ports = from.ports;
+      this.labels = from.labels;
+      this.ttlSeconds = from.ttlSeconds;
+      this.temporarySeconds = from.temporarySeconds;
+    }
+
+    private SandboxRequest request() {
+      return new SandboxRequest(
+          from.name,
+          from.backend,
+          profile,
+          network,
+          allow,
+          deny,
+          from.dir,
+          mounts,
+          hidden,
+          env,
+          from.limits,
+          ports,
+          labels,
+          from.description,
+          from.commands,
+          ttlSeconds,
+          temporarySeconds,
+          from.started);
+    }
   }
 
   /// A sandbox of this name, with everything as usual.
@@ -181,6 +182,7 @@ public record SandboxRequest(
         Map.of(),
         List.of(),
         Map.of(),
+        Optional.empty(),
         Optional.empty(),
         0,
         0,

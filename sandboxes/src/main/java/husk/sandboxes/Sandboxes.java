@@ -5,6 +5,7 @@ import husk.model.Problem;
 import husk.spi.Egress;
 import husk.spi.Mount;
 import husk.spi.Sandbox;
+import husk.spi.SandboxPlace;
 import husk.spi.SandboxSpec;
 import husk.store.SandboxRegistry;
 import husk.store.SandboxRow;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /// Every sandbox, by name.
@@ -27,8 +29,10 @@ public final class Sandboxes implements AutoCloseable {
   private final Backends backends;
   private final SpecMaker maker;
   private final Homes homes;
+  private final Lifeline lifeline = new Lifeline();
   private final Pool pool;
   private final Keeper keeper;
+  private final Leftovers leftovers;
 
   private Sandboxes(
       SandboxRegistry registry, Backends backends, SandboxPlaces places, PoolSettings pool) {
@@ -36,8 +40,9 @@ public final class Sandboxes implements AutoCloseable {
     this.backends = backends;
     this.maker = new SpecMaker(places.own());
     this.homes = new Homes(registry, backends, places);
-    this.pool = new Pool(registry, homes, pool);
-    this.keeper = new Keeper(registry, homes, this.pool);
+    this.pool = new Pool(registry, homes, pool, lifeline);
+    this.keeper = new Keeper(registry, homes);
+    this.leftovers = new Leftovers(registry, backends, places);
   }
 
   /// Opens them; running sandboxes of an earlier process are found again.
@@ -60,12 +65,8 @@ public final class Sandboxes implements AutoCloseable {
 
   /// The same, with what Husk itself needs inside: that may be where no user's mount may be.
   public SandboxInfo create(SandboxRequest request, Asker asker, List<Mount> needed) {
-    var asked = maker.make(request, asker);
-    var mounts = new ArrayList<>(needed);
-    mounts.addAll(asked.mounts());
-    var row = candidate(request, asked.withMounts(mounts));
-    var spec = homes.spec(row);
-    backends.of(spec.backend()).check(spec);
+    var spec = checked(request, asker, needed);
+    var row = candidate(request, spec);
     if (request.started()) {
       var ready = pool.take(row, spec);
       if (ready.isPresent()) {
@@ -78,6 +79,60 @@ public final class Sandboxes implements AutoCloseable {
     }
     homes.happened(row, "created", Map.of());
     return homes.info(request.started() ? startNew(row) : row);
+  }
+
+  /// Makes one that is as another is, in its family, so that what lives there can be copied here.
+  ///
+  /// @param fill puts files into its folders before it starts
+  public SandboxInfo createBeside(
+      String sibling, SandboxRequest request, Consumer<SandboxPlace> fill) {
+    var other = requireRow(sibling);
+    var tenancy = use(sibling).tenancy().orElseThrow(() -> LiveSandbox.notRunning(sibling));
+    var row = candidate(request, homes.spec(other));
+    if (!registry.insert(row)) {
+      throw taken(row.name().orElse(row.id()));
+    }
+    homes.happened(row, "created", Map.of("beside", sibling));
+    try {
+      return homes.info(homes.startBeside(row, tenancy, fill));
+    } catch (RuntimeException e) {
+      homes.remove(row);
+      throw e;
+    }
+  }
+
+  /// Where the files of a sandbox are.
+  public SandboxPlace place(String name) {
+    return homes.place(requireRow(name));
+  }
+
+  private SandboxSpec checked(SandboxRequest request, Asker asker, List<Mount> needed) {
+    var asked = maker.make(request, asker);
+    var mounts = new ArrayList<>(needed);
+    mounts.addAll(asked.mounts());
+    var spec = asked.withMounts(mounts);
+    backends.of(spec.backend()).check(spec);
+    return spec;
+  }
+
+  /// A sandbox that nobody sees yet: something moves in, and both wait for somebody. It ends with
+  /// this process unless it is given away.
+  public ReadyHome makeReady(SandboxRequest request, List<Mount> needed) {
+    var spec = checked(request, Asker.NOBODY, needed);
+    var row = pool.make(spec, request.labels());
+    return new ReadyHome(row, spec, homes.live(row).orElseThrow().require(row.id()));
+  }
+
+  /// Gives it to whoever asked; false when it is gone.
+  public boolean give(ReadyHome ready, SandboxRequest request) {
+    var given = pool.adopt(ready.row(), candidate(request, ready.spec()));
+    given.ifPresent(row -> homes.happened(row, "created", Map.of("from", "pool")));
+    return given.isPresent();
+  }
+
+  /// Ends one that nobody took.
+  public void discard(ReadyHome ready) {
+    pool.discard(ready.row());
   }
 
   private static SandboxRow candidate(SandboxRequest request, SandboxSpec spec) {
@@ -241,6 +296,15 @@ public final class Sandboxes implements AutoCloseable {
         rows(Map.of()).stream().filter(row -> force || !homes.running(row)).toList(), false);
   }
 
+  /// The same, and with `all` what is left of sandboxes that nobody knows of any more.
+  public List<String> clean(boolean force, boolean all) {
+    var removed = new ArrayList<>(clean(force));
+    if (all) {
+      removed.addAll(leftovers.remove());
+    }
+    return removed;
+  }
+
   /// Gives up the pool, for somebody who is about to leave: no sandbox is made for it any more.
   public void closePool() {
     pool.close();
@@ -296,6 +360,7 @@ public final class Sandboxes implements AutoCloseable {
   public void close() {
     keeper.close();
     pool.close();
+    lifeline.close();
     homes.close();
   }
 }

@@ -1,8 +1,6 @@
 package husk.sandboxes;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import husk.spi.ProcessStat;
 
 /// This process, as a row names whoever starts a sandbox.
 final class Self {
@@ -13,11 +11,6 @@ final class Self {
 
   /// When a process started, in the kernel's ticks; 0 when there is none.
   static long startTime(long pid) {
-    try {
-      var stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-      return Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[19]);
-    } catch (IOException e) {
-      return 0;
-    }
+    return ProcessStat.of(pid).map(ProcessStat::startTime).orElse(0L);
   }
 }

@@ -39,6 +39,7 @@ final class SpecMaker {
         .withEnv(env(request, asker, profile))
         .withLimits(limits(spec, request))
         .withPorts(request.ports().stream().map(PortWords::parse).toList())
+        .withCommands(request.commands())
         .temporary(request.temporarySeconds());
   }
 
@@ -73,18 +74,7 @@ final class SpecMaker {
     }
     var egress = new Egress(request.allow().isEmpty(), request.allow(), request.deny());
     policy(egress);
-    return new SandboxSpec(
-        spec.backend(),
-        spec.profile(),
-        true,
-        egress,
-        spec.mounts(),
-        spec.hidden(),
-        spec.env(),
-        spec.limits(),
-        spec.readOnly(),
-        spec.ports(),
-        spec.temporarySeconds());
+    return spec.withNetwork(egress);
   }
 
   /// The rules, understood; what is no rule is refused.

@@ -72,8 +72,9 @@ final class PoolTest {
     make("warm");
     var look =
         "id; cat /proc/self/status | grep -E '^(Cap|NoNew|Seccomp)'; ulimit -a; ls -la / /workspace"
-            + " /tmp /home | sed -E 's/ [A-Z][a-z]{2} +[0-9]+ [0-9:]+ / /'; env | sort; mount |"
-            + " sort | sed -E 's/(size|nr_inodes|uid|gid)=[0-9a-z]+//g; s,/[0-9a-f]{32}/,/ID/,g'";
+            + " /tmp /home | sed -E 's/ [A-Z][a-z]{2} +[0-9]+ [0-9:]+ / /; s/ +[0-9]+ nobody/"
+            + " nobody/'; env | sort; mount | sort | sed -E"
+            + " 's/(size|nr_inodes|uid|gid)=[0-9a-z]+//g; s,/[0-9a-f]{32}/,/ID/,g'";
     var cold = Ran.script(office.sandboxes.use("cold"), look);
     var warm = Ran.script(office.sandboxes.use("warm"), look);
     assertThat(warm.out()).isEqualTo(cold.out()).contains("uid=1000");
@@ -90,5 +91,52 @@ final class PoolTest {
     office.reopen();
     assertThat(ready()).isEmpty();
     assertThat(office.sandboxes.list(Map.of())).hasSize(1);
+  }
+
+  @Test
+  void oneThatDiedWhileItWaitedIsNotGivenAway() {
+    make("first");
+    filled();
+    var dead = ready().getFirst();
+    ProcessHandle.of(dead.pid()).ifPresent(ProcessHandle::destroyForcibly);
+    Eventually.until(PATIENCE, () -> Self.startTime(dead.pid()) == 0, () -> "it lives");
+    assertThat(make("second").id()).isNotEqualTo(dead.id());
+    assertThat(office.registry.sandboxes().find(dead.id())).isEmpty();
+  }
+
+  @Test
+  void takenOneIsEmptyOfWhatOthersLeft() throws IOException {
+    make("first");
+    filled();
+    Ran.script(office.sandboxes.use("first"), "touch /workspace/left /tmp/left ~/left");
+    make("second");
+    var seen =
+        Ran.script(office.sandboxes.use("second"), "ls -A /workspace /tmp ~ | grep left || true");
+    assertThat(seen.out()).isEmpty();
+  }
+
+  @Test
+  void anotherSpecificationIsNotServedFromThePool() {
+    make("first");
+    filled();
+    var waiting = ready().stream().map(SandboxRow::id).toList();
+    var other =
+        SandboxRequest.named("other").forKernel(java.util.Optional.of("restrictive"), "none");
+    var made = office.sandboxes.create(other, Asker.NOBODY);
+    assertThat(waiting).doesNotContain(made.id());
+    assertThat(made.spec().profile().wireName()).isEqualTo("restrictive");
+  }
+
+  @Test
+  void nameThatIsTakenCostsAReadySandboxAndLeavesNothing() {
+    make("first");
+    filled();
+    var before = ready().stream().map(SandboxRow::id).toList();
+    org.assertj.core.api.Assertions.assertThatThrownBy(() -> make("first"))
+        .isInstanceOf(husk.model.Problem.class)
+        .hasMessageContaining("exists already");
+    filled();
+    assertThat(office.sandboxes.list(Map.of())).hasSize(1);
+    assertThat(before).isNotEmpty();
   }
 }

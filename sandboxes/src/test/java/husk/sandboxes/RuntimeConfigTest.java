@@ -9,7 +9,6 @@ import husk.testkit.TempHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -49,7 +48,9 @@ final class RuntimeConfigTest {
   void emptyRulesGiveNoNetworkAndADirectoryToRead() throws IOException {
     var request = applied("{" + NETWORK + "," + FILES + "}");
     assertThat(request.network()).contains(false);
-    assertThat(request.mounts()).containsExactly(home.path() + ":" + home.path() + ":ro");
+    assertThat(request.mounts())
+        .contains(home.path() + ":" + home.path() + ":ro")
+        .allMatch(mount -> mount.endsWith(":ro"));
   }
 
   @Test
@@ -80,13 +81,13 @@ final class RuntimeConfigTest {
             """
                 .formatted(NETWORK));
     assertThat(request.mounts())
-        .startsWith(
+        .contains(
             home.path() + ":" + home.path() + ":ro",
             at("w") + ":" + at("w") + ":rw",
             at("w/keep") + ":" + at("w/keep") + ":ro")
         .contains(at("w/.bashrc") + ":" + at("w/.bashrc") + ":ro")
         .contains(at("w/.git/hooks") + ":" + at("w/.git/hooks") + ":ro");
-    assertThat(request.hidden()).isEqualTo(List.of(at("w/secret").toString()));
+    assertThat(request.hidden()).contains(at("w/secret").toString(), at("w/.vscode").toString());
   }
 
   @ParameterizedTest
@@ -102,8 +103,13 @@ final class RuntimeConfigTest {
             + " []}}",
         "{NETWORK, \"filesystem\": {\"denyRead\": [], \"allowWrite\": [\"*.py\"], \"denyWrite\":"
             + " []}}",
+        "{NETWORK, \"filesystem\": {\"denyRead\": [\".\"], \"allowWrite\": [], \"denyWrite\":"
+            + " []}}",
         "{NETWORK, \"filesystem\": {\"denyRead\": [], \"allowWrite\": [\".\"], \"denyWrite\":"
-            + " [\"new\"]}}",
+            + " [\"..\"]}}",
+        "{NETWORK, \"filesystem\": {\"denyRead\": [], \"allowWrite\": [], \"denyWrite\": [],"
+            + " \"allowGitConfig\": \"no\"}}",
+        "{NETWORK, FILES, \"mandatoryDenySearchDepth\": 11}",
         "{NETWORK, \"filesystem\": {\"denyRead\": [], \"allowWrite\": [\".\"], \"denyWrite\":"
             + " [\".\"]}}",
         "{NETWORK, \"filesystem\": {\"denyRead\": 1, \"allowWrite\": [], \"denyWrite\": []}}",
@@ -115,6 +121,38 @@ final class RuntimeConfigTest {
   void whatIsWrongIsRefused(String json) {
     assertThatThrownBy(() -> applied(json.replace("NETWORK", NETWORK).replace("FILES", FILES)))
         .isInstanceOf(Problem.class);
+  }
+
+  @Test
+  void linkThatCodeInsideCouldReplaceIsRefused() throws IOException {
+    Files.createDirectories(at("w/real"));
+    Files.createSymbolicLink(at("w/link"), at("w/real"));
+    assertThatThrownBy(() -> applied(rules("", "w", "w/link/x")))
+        .isInstanceOf(Problem.class)
+        .hasMessageContaining("w/link");
+    Files.delete(at("w/link"));
+    Files.createSymbolicLink(at("w/.mcp.json"), at("w/real"));
+    assertThatThrownBy(() -> applied(rules("", "w", "")))
+        .isInstanceOf(Problem.class)
+        .hasMessageContaining(".mcp.json");
+  }
+
+  @Test
+  void linkOutsideIsFollowedToWhatIsDenied() throws IOException {
+    Files.createDirectories(at("w/keep"));
+    Files.createSymbolicLink(at("alias"), at("w"));
+    var request = applied(rules("alias/later", "w", "alias/keep"));
+    assertThat(request.mounts()).contains(at("w/keep") + ":" + at("w/keep") + ":ro");
+    assertThat(request.hidden()).contains(at("w/later").toString());
+  }
+
+  private static String rules(String denyRead, String allowWrite, String denyWrite) {
+    return "{%s, \"filesystem\": {\"denyRead\": [%s], \"allowWrite\": [%s], \"denyWrite\": [%s]}}"
+        .formatted(NETWORK, quoted(denyRead), quoted(allowWrite), quoted(denyWrite));
+  }
+
+  private static String quoted(String path) {
+    return path.isEmpty() ? "" : "\"" + path + "\"";
   }
 
   @Test

@@ -224,4 +224,25 @@ final class SandboxesTest {
     sandboxes().stop("b");
     assertThat(sandboxes().collect(Map.of(), false)).containsExactly("b");
   }
+
+  @Test
+  void whatNobodyKnowsOfIsRemovedWhenAllIsCleaned() throws IOException {
+    office.sandboxes.create(SandboxRequest.named("kept"), Asker.NOBODY);
+    var lost = office.home.resolve("f").resolve("0".repeat(32));
+    var fresh = office.home.resolve("f").resolve("1".repeat(32));
+    var other = office.home.resolve("f").resolve("notes");
+    for (var folder : List.of(lost, fresh, other)) {
+      Files.createDirectories(folder);
+    }
+    var old = java.nio.file.attribute.FileTime.from(java.time.Instant.now().minusSeconds(200_000));
+    Files.setLastModifiedTime(lost, old);
+    Files.setLastModifiedTime(other, old);
+    assertThat(office.sandboxes.clean(false, false)).isEmpty();
+    assertThat(lost).exists();
+    assertThat(office.sandboxes.clean(false, true)).containsExactly("0".repeat(32));
+    assertThat(lost).doesNotExist();
+    assertThat(fresh).exists();
+    assertThat(other).exists();
+    assertThat(office.sandboxes.require("kept").running()).isTrue();
+  }
 }

@@ -1,6 +1,8 @@
 package husk;
 
 import husk.core.Retry;
+import husk.model.BestOf;
+import husk.model.BestOfRequest;
 import husk.model.ExecuteRequest;
 import husk.model.ExecutionEvent.Listener;
 import husk.model.ExecutionResult;
@@ -80,6 +82,11 @@ abstract class BaseHusk implements Husk {
     Requests.check(target, request);
     var hearing = new Hearing(listener);
     return executions.begin(request.executionId(), () -> run(target, request, hearing));
+  }
+
+  @Override
+  public BestOf bestOf(String nameOrId, BestOfRequest request, Score score) {
+    return new ScoredHere(this, request, score).run(nameOrId);
   }
 
   @Override

@@ -43,13 +43,14 @@ final class Bodies {
             .text("language", request.language().wireName())
             .flag("one_shot", request.oneShot())
             .flag("attempt", request.attempt())
-            .flag("create", target.create());
+            .flag("create", target.create())
+            .text("rollback", request.rollback().wireName());
     request.timeout().ifPresent(limit -> seconds(body, "timeout", limit));
     request.outputLimit().ifPresent(limit -> body.number("output_limit", (long) limit));
     return finished(body);
   }
 
-  private static void seconds(JsonText body, String key, Duration duration) {
+  static void seconds(JsonText body, String key, Duration duration) {
     body.number(key, duration.toSeconds() + duration.toNanosPart() / 1e9);
   }
 

@@ -68,6 +68,11 @@ final class Connections implements AutoCloseable {
     return open();
   }
 
+  /// A connection that nobody else has used, to be closed by its caller.
+  UnixHttp fresh() {
+    return open();
+  }
+
   private UnixHttp open() {
     if (closed) {
       throw Executions.closedProblem();

@@ -4,8 +4,14 @@ import husk.core.Caller;
 import husk.core.SettingsResolver;
 import husk.local.DaemonDoor;
 import husk.local.Locations;
+import husk.model.BestOf;
+import husk.model.BestOfRequest;
+import husk.model.Checkpoint;
+import husk.model.CheckpointTaken;
 import husk.model.ExecuteRequest;
 import husk.model.ExecutionResult;
+import husk.model.ForkRequest;
+import husk.model.Forked;
 import husk.model.KernelOptions;
 import husk.model.KernelRecord;
 import husk.model.Problem;
@@ -19,6 +25,8 @@ final class DaemonHusk extends BaseHusk {
   private final Connections connections;
   private final Bodies bodies;
   private final Caller caller;
+  private final Sandboxes sandboxes;
+  private final RemoteLiveState live;
 
   DaemonHusk(HuskOptions options) {
     var environment = Installation.locate(options.environment());
@@ -26,6 +34,8 @@ final class DaemonHusk extends BaseHusk {
     this.connections = new Connections(new DaemonDoor(locations, environment));
     this.bodies = new Bodies(options);
     this.caller = options.caller();
+    this.sandboxes = new Sandboxes(new RemoteSandboxes(connections, options.told()));
+    this.live = new RemoteLiveState(connections, options.told());
     connections.give(connections.take());
   }
 
@@ -135,6 +145,51 @@ final class DaemonHusk extends BaseHusk {
   @Override
   public ExecutionResult result(String executionId) {
     return Results.await(connections, executionId);
+  }
+
+  @Override
+  public Forked fork(String nameOrId, ForkRequest request) {
+    return live.fork(nameOrId, request);
+  }
+
+  @Override
+  public Optional<String> forkedFrom(String nameOrId) {
+    return live.forkedFrom(nameOrId);
+  }
+
+  @Override
+  public KernelRecord promote(String nameOrId, String fork) {
+    return live.promote(nameOrId, fork);
+  }
+
+  @Override
+  public CheckpointTaken checkpoint(String nameOrId, Optional<String> label, boolean proceed) {
+    return live.checkpoint(nameOrId, label, proceed);
+  }
+
+  @Override
+  public List<Checkpoint> checkpoints(String nameOrId) {
+    return live.checkpoints(nameOrId);
+  }
+
+  @Override
+  public Checkpoint rollback(String nameOrId, Optional<String> to) {
+    return live.rollback(nameOrId, to);
+  }
+
+  @Override
+  public void dropCheckpoint(String nameOrId, String checkpoint) {
+    live.dropCheckpoint(nameOrId, checkpoint);
+  }
+
+  @Override
+  public BestOf bestOf(String nameOrId, BestOfRequest request) {
+    return live.bestOf(nameOrId, request);
+  }
+
+  @Override
+  public Sandboxes sandboxes() {
+    return sandboxes;
   }
 
   @Override

@@ -31,7 +31,7 @@ import java.util.concurrent.CompletableFuture;
 ///
 /// Interrupting a thread that waits in [#execute] cancels its execution; the call then returns with
 /// what there was of the result, and the thread still interrupted.
-public interface Husk extends AutoCloseable {
+public interface Husk extends LiveState, AutoCloseable {
 
   /// The daemon of the user this process runs as, started now if it does not run.
   static Husk open() {
@@ -117,6 +117,9 @@ public interface Husk extends AutoCloseable {
     return log(kernel.kernelId());
   }
 
+  /// Isolated places for commands and kernels.
+  Sandboxes sandboxes();
+
   // Executions
 
   /// Runs code in the kernel of this name, which is made if there is none, and waits for the
@@ -133,10 +136,12 @@ public interface Husk extends AutoCloseable {
   /// Runs code as the request says: in which language, for how long, keeping how much.
   ///
   /// {@snippet class="husk.examples.Bash" region="bash"}
+  @Override
   default ExecutionResult execute(String nameOrId, ExecuteRequest request) {
     return execute(nameOrId, request, ExecutionEvent.Listener.NONE);
   }
 
+  @Override
   default ExecutionResult execute(KernelRecord kernel, ExecuteRequest request) {
     return execute(kernel, request, ExecutionEvent.Listener.NONE);
   }
@@ -212,8 +217,10 @@ public interface Husk extends AutoCloseable {
     return executeWithRetry(kernel, ExecuteRequest.of(code), onError, maxAttempts);
   }
 
+  @Override
   ExecutionResult executeWithRetry(String nameOrId, ExecuteRequest request, OnError onError);
 
+  @Override
   ExecutionResult executeWithRetry(KernelRecord kernel, ExecuteRequest request, OnError onError);
 
   /// Runs code until it succeeds, `maxAttempts` times at most. Every attempt has an id of its own.

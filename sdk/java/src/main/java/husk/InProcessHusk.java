@@ -4,8 +4,14 @@ import husk.core.Caller;
 import husk.core.Core;
 import husk.core.Places;
 import husk.local.Locations;
+import husk.model.BestOf;
+import husk.model.BestOfRequest;
+import husk.model.Checkpoint;
+import husk.model.CheckpointTaken;
 import husk.model.ExecuteRequest;
 import husk.model.ExecutionResult;
+import husk.model.ForkRequest;
+import husk.model.Forked;
 import husk.model.KernelOptions;
 import husk.model.KernelRecord;
 import java.time.Duration;
@@ -136,6 +142,51 @@ final class InProcessHusk extends BaseHusk {
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException refusal ? refusal : e;
     }
+  }
+
+  @Override
+  public Forked fork(String nameOrId, ForkRequest request) {
+    return core().fork(nameOrId, request.names(), request.proceed(), caller);
+  }
+
+  @Override
+  public Optional<String> forkedFrom(String nameOrId) {
+    return core().forkedFrom(core().require(nameOrId));
+  }
+
+  @Override
+  public KernelRecord promote(String nameOrId, String fork) {
+    return core().promote(nameOrId, fork);
+  }
+
+  @Override
+  public CheckpointTaken checkpoint(String nameOrId, Optional<String> label, boolean proceed) {
+    return core().checkpoint(nameOrId, label, proceed, caller);
+  }
+
+  @Override
+  public List<Checkpoint> checkpoints(String nameOrId) {
+    return core().checkpoints(nameOrId);
+  }
+
+  @Override
+  public Checkpoint rollback(String nameOrId, Optional<String> to) {
+    return core().rollback(nameOrId, to);
+  }
+
+  @Override
+  public void dropCheckpoint(String nameOrId, String checkpoint) {
+    core().dropCheckpoint(nameOrId, checkpoint);
+  }
+
+  @Override
+  public BestOf bestOf(String nameOrId, BestOfRequest request) {
+    return core().bestOf(nameOrId, request, caller);
+  }
+
+  @Override
+  public Sandboxes sandboxes() {
+    return new Sandboxes(new LocalSandboxes(this::core, caller));
   }
 
   @Override

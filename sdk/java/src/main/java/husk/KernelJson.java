@@ -32,7 +32,8 @@ record KernelJson(
     Optional<Long> memory,
     Duration idleTimeout,
     Optional<String> startupError,
-    Optional<Death> death) {
+    Optional<Death> death,
+    Optional<String> forkedFrom) {
 
   /// The answer to a question about all of them.
   record All(List<KernelJson> kernels) {}

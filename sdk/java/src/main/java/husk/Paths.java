@@ -21,6 +21,14 @@ final class Paths {
     return "/kernels/" + segment(nameOrId);
   }
 
+  static String checkpoint(String nameOrId, String checkpoint) {
+    if (checkpoint.isEmpty()) {
+      throw new Problem(
+          Problem.Code.CHECKPOINT_NOT_FOUND, "Unknown checkpoint: its label or id is empty");
+    }
+    return kernel(nameOrId) + "/checkpoints/" + segment(checkpoint);
+  }
+
   static String execution(String executionId) {
     if (executionId.isEmpty()) {
       throw new Problem(Problem.Code.EXECUTION_NOT_FOUND, "Unknown execution: the id is empty");

@@ -99,6 +99,8 @@ class HearingTest {
         false,
         List.of(),
         false,
+        Optional.empty(),
+        false,
         Optional.empty());
   }
 }

@@ -43,6 +43,9 @@ class JavadocTest {
     assertThat(code).isZero();
     assertThat(Files.readString(pages.resolve("husk/Husk.html")))
         .contains("try (Husk husk = Husk.open())", "x.append(4)", "greeting=hello", "step");
+    assertThat(Files.readString(pages.resolve("husk/Sandboxes.html"))).contains("6 * 7");
+    assertThat(Files.readString(pages.resolve("husk/Sandbox.html")))
+        .contains("for i in 1 2 3", "calculator");
     assertThat(Files.readString(pages.resolve("husk/gateway/KernelClient.html")))
         .contains("half way", "step in range", "print(sum(x))");
     assertThat(Files.readString(pages.resolve("husk/gateway/KernelGateway.html")))

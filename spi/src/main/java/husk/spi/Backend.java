@@ -19,6 +19,14 @@ public interface Backend {
   /// Starts a sandbox; it answers when this returns.
   Sandbox start(SandboxSpec spec, SandboxPlace place);
 
+  /// The same in the family of another sandbox, so that kernels can be copied from there to here.
+  default Sandbox startBeside(SandboxSpec spec, SandboxPlace place, Tenancy sibling) {
+    throw new Problem(
+        Problem.Code.CAPABILITY_MISSING,
+        "kernels cannot be copied between sandboxes of the backend `" + name() + "`",
+        "use the backend bubblewrap");
+  }
+
   /// A sandbox that an earlier process started; empty when it no longer lives.
   Optional<Sandbox> find(SandboxSpec spec, SandboxPlace place, SandboxProcess process);
 }

@@ -3,6 +3,8 @@ package husk.spi;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /// Everything that decides what a sandbox is; two of equal specifications are interchangeable as
 /// long as nobody has used them.
@@ -17,6 +19,7 @@ import java.util.Map;
 /// @param limits how much it may use
 /// @param readOnly whether only the workspace and `/tmp` can be written to
 /// @param ports published on the host's loopback
+/// @param commands which programs of the machine are there; all if absent
 /// @param temporarySeconds when not zero, it ends with the command it was made for, or if none
 ///   comes within these seconds
 public record SandboxSpec(
@@ -30,6 +33,7 @@ public record SandboxSpec(
     Limits limits,
     boolean readOnly,
     List<PortMapping> ports,
+    Optional<Commands> commands,
     int temporarySeconds) {
 
   public SandboxSpec {
@@ -52,116 +56,105 @@ public record SandboxSpec(
         profile.limits(),
         profile.readOnly(),
         List.of(),
+        Optional.empty(),
         0);
   }
 
-  public SandboxSpec withEgress(Egress egress) {
-    return new SandboxSpec(
-        backend,
-        profile,
-        network,
-        egress,
-        mounts,
-        hidden,
-        env,
-        limits,
-        readOnly,
-        ports,
-        temporarySeconds);
+  /// With a way out that leads there.
+  public SandboxSpec withNetwork(Egress way) {
+    return changed(
+        draft -> {
+          draft.network = true;
+          draft.egress = way;
+        });
+  }
+
+  public SandboxSpec withEgress(Egress changed) {
+    return changed(draft -> draft.egress = changed);
   }
 
   public SandboxSpec withoutNetwork() {
-    return new SandboxSpec(
-        backend,
-        profile,
-        false,
-        Egress.NONE,
-        mounts,
-        hidden,
-        env,
-        limits,
-        readOnly,
-        ports,
-        temporarySeconds);
+    return changed(
+        draft -> {
+          draft.network = false;
+          draft.egress = Egress.NONE;
+        });
   }
 
-  public SandboxSpec withMounts(List<Mount> mounts) {
-    return new SandboxSpec(
-        backend,
-        profile,
-        network,
-        egress,
-        mounts,
-        hidden,
-        env,
-        limits,
-        readOnly,
-        ports,
-        temporarySeconds);
+  public SandboxSpec withMounts(List<Mount> changed) {
+    return changed(draft -> draft.mounts = changed);
   }
 
-  public SandboxSpec hiding(List<Path> hidden) {
-    return new SandboxSpec(
-        backend,
-        profile,
-        network,
-        egress,
-        mounts,
-        hidden,
-        env,
-        limits,
-        readOnly,
-        ports,
-        temporarySeconds);
+  public SandboxSpec hiding(List<Path> changed) {
+    return changed(draft -> draft.hidden = changed);
   }
 
-  public SandboxSpec withEnv(Map<String, String> env) {
-    return new SandboxSpec(
-        backend,
-        profile,
-        network,
-        egress,
-        mounts,
-        hidden,
-        env,
-        limits,
-        readOnly,
-        ports,
-        temporarySeconds);
+  public SandboxSpec withEnv(Map<String, String> changed) {
+    return changed(draft -> draft.env = changed);
   }
 
-  public SandboxSpec withLimits(Limits limits) {
-    return new SandboxSpec(
-        backend,
-        profile,
-        network,
-        egress,
-        mounts,
-        hidden,
-        env,
-        limits,
-        readOnly,
-        ports,
-        temporarySeconds);
+  public SandboxSpec withLimits(Limits changed) {
+    return changed(draft -> draft.limits = changed);
   }
 
-  public SandboxSpec withPorts(List<PortMapping> ports) {
-    return new SandboxSpec(
-        backend,
-        profile,
-        network,
-        egress,
-        mounts,
-        hidden,
-        env,
-        limits,
-        readOnly,
-        ports,
-        temporarySeconds);
+  public SandboxSpec withPorts(List<PortMapping> changed) {
+    return changed(draft -> draft.ports = changed);
+  }
+
+  public SandboxSpec withCommands(Optional<Commands> changed) {
+    return changed(draft -> draft.commands = changed);
   }
 
   public SandboxSpec temporary(int seconds) {
-    return new SandboxSpec(
-        backend, profile, network, egress, mounts, hidden, env, limits, readOnly, ports, seconds);
+    return changed(draft -> draft.temporarySeconds = seconds);
+  }
+
+  private SandboxSpec changed(Consumer<Draft> change) {
+    var draft = new Draft(this);
+    change.accept(draft);
+    return draft.spec();
+  }
+
+  /// A copy in which one thing can be changed without repeating the others.
+  private static final class Draft {
+    private final SandboxSpec from;
+    private boolean network;
+    private Egress egress;
+    private List<Mount> mounts;
+    private List<Path> hidden;
+    private Map<String, String> env;
+    private Limits limits;
+    private List<PortMapping> ports;
+    private Optional<Commands> commands;
+    private int temporarySeconds;
+
+    private Draft(SandboxSpec from) {
+      this.from = from;
+      this.network = from.network;
+      this.egress = from.egress;
+      this.mounts = from.mounts;
+      this.hidden = from.hidden;
+      this.env = from.env;
+      this.limits = from.limits;
+      this.ports = from.ports;
+      this.commands = from.commands;
+      this.temporarySeconds = from.temporarySeconds;
+    }
+
+    private SandboxSpec spec() {
+      return new SandboxSpec(
+          from.backend,
+          from.profile,
+          network,
+          egress,
+          mounts,
+          hidden,
+          env,
+          limits,
+          from.readOnly,
+          ports,
+          commands,
+          temporarySeconds);
+    }
   }
 }

@@ -3,6 +3,7 @@ package husk.store;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// One sandbox as the registry keeps it.
 ///
@@ -52,101 +53,91 @@ public record SandboxRow(
     }
   }
 
-  public SandboxRow withStatus(Status status) {
-    return new SandboxRow(
-        id,
-        name,
-        status,
-        pid,
-        startTime,
-        createdAt,
-        lastUsedAt,
-        ttlSeconds,
-        expiresAt,
-        specJson,
-        labels,
-        description);
+  public SandboxRow withStatus(Status changed) {
+    return withProcess(changed, pid, startTime);
   }
 
   /// With another process, and what that means.
-  public SandboxRow withProcess(Status status, long pid, long startTime) {
-    return new SandboxRow(
-        id,
-        name,
-        status,
-        pid,
-        startTime,
-        createdAt,
-        lastUsedAt,
-        ttlSeconds,
-        expiresAt,
-        specJson,
-        labels,
-        description);
+  public SandboxRow withProcess(Status changed, long process, long started) {
+    return changed(
+        draft -> {
+          draft.status = changed;
+          draft.pid = process;
+          draft.startTime = started;
+        });
   }
 
-  public SandboxRow withSpec(String specJson) {
-    return new SandboxRow(
-        id,
-        name,
-        status,
-        pid,
-        startTime,
-        createdAt,
-        lastUsedAt,
-        ttlSeconds,
-        expiresAt,
-        specJson,
-        labels,
-        description);
+  public SandboxRow withSpec(String json) {
+    return changed(draft -> draft.specJson = json);
   }
 
   public SandboxRow usedAt(Instant moment) {
-    return new SandboxRow(
-        id,
-        name,
-        status,
-        pid,
-        startTime,
-        createdAt,
-        moment,
-        ttlSeconds,
-        expiresAt,
-        specJson,
-        labels,
-        description);
+    return changed(draft -> draft.lastUsedAt = moment);
   }
 
-  public SandboxRow expiring(long ttlSeconds, Optional<Instant> expiresAt) {
-    return new SandboxRow(
-        id,
-        name,
-        status,
-        pid,
-        startTime,
-        createdAt,
-        lastUsedAt,
-        ttlSeconds,
-        expiresAt,
-        specJson,
-        labels,
-        description);
+  public SandboxRow expiring(long seconds, Optional<Instant> moment) {
+    return changed(
+        draft -> {
+          draft.ttlSeconds = seconds;
+          draft.expiresAt = moment;
+        });
   }
 
-  public SandboxRow described(Map<String, String> labels, Optional<String> description) {
-    return new SandboxRow(
-        id,
-        name,
-        status,
-        pid,
-        startTime,
-        createdAt,
-        lastUsedAt,
-        ttlSeconds,
-        expiresAt,
-        specJson,
-        labels,
-        description);
+  public SandboxRow described(Map<String, String> words, Optional<String> text) {
+    return changed(
+        draft -> {
+          draft.labels = words;
+          draft.description = text;
+        });
+  }
+
+  private SandboxRow changed(Consumer<Draft> change) {
+    var draft = new Draft(this);
+    change.accept(draft);
+    return draft.row();
+  }
+
+  /// A copy in which one thing can be changed without repeating the others.
+  private static final class Draft {
+    private final SandboxRow from;
+    private Status status;
+    private long pid;
+    private long startTime;
+    private Instant lastUsedAt;
+    private long ttlSeconds;
+    private Optional<Instant> expiresAt;
+    private String specJson;
+    private Map<String, String> labels;
+    private Optional<String> description;
+
+    private Draft(SandboxRow from) {
+      this.from = from;
+      this.status = from.status;
+      this.pid = from.pid;
+      this.startTime = from.startTime;
+      this.lastUsedAt = from.lastUsedAt;
+      this.ttlSeconds = from.ttlSeconds;
+      this.expiresAt = from.expiresAt;
+      this.specJson = from.specJson;
+      this.labels = from.labels;
+      this.description = from.description;
+    }
+
+    private SandboxRow row() {
+      return new SandboxRow(
+          from.id,
+          from.name,
+          status,
+          pid,
+          startTime,
+          from.createdAt,
+          lastUsedAt,
+          ttlSeconds,
+          expiresAt,
+          specJson,
+          labels,
+          description);
+    }
   }
 
   /// Given to somebody: the same sandbox, under a name and as another row wants it.

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/// Fails a test that leaves something behind: a process, a file in `/tmp`, a Unix socket.
+/// Fails a test that leaves something behind: a process, a file in `/tmp`, a Unix socket, a cgroup.
 ///
 /// `@ExtendWith(LeakDetector.class)` on the class. It looks after `@AfterEach` methods, which is
 /// where a test closes what it opened; fields marked `@AutoClose` are closed too late for it. What

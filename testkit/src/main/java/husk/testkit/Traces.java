@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 
 /// What tests of this JVM have on the machine at one moment.
 ///
-/// @param traces processes, files and sockets: what tells each from all others, and in what words a
-///   report speaks of it
+/// @param traces processes, files, sockets and cgroups: what tells each from all others, and in
+///   what words a report speaks of it
 record Traces(Map<String, String> traces) {
   private static final Path TMP = Path.of("/tmp");
 
@@ -30,6 +30,7 @@ record Traces(Map<String, String> traces) {
     }
     files().forEach(file -> found.put("file " + file, "file " + file));
     sockets().forEach(socket -> found.put("socket " + socket, "socket " + socket));
+    OwnCgroups.abandoned().forEach(group -> found.put("cgroup " + group, "cgroup " + group));
     return new Traces(found);
   }
 

@@ -72,6 +72,13 @@ class LeakDetectorTest {
   }
 
   @Test
+  void leakedCgroupIsReported() {
+    Requirements.need(
+        OwnCgroups.parents().anyMatch(Files::isWritable), "the right to make a cgroup");
+    assertThat(reportOf(LeaksACgroup.class).orElseThrow()).contains("cgroup /sys/fs/cgroup/");
+  }
+
+  @Test
   void leakOfATestThatFailedIsReportedToo() {
     assertThat(reportOf(FailsAndLeaks.class).orElseThrow())
         .contains("on purpose")
@@ -173,6 +180,15 @@ class LeakDetectorTest {
         LEFT.add(server);
         server.bind(UnixDomainSocketAddress.of(home.resolve("left.sock")));
       }
+    }
+  }
+
+  static final class LeaksACgroup extends Impatient {
+    @Test
+    void leaks() throws IOException {
+      var parent = OwnCgroups.parents().filter(Files::isWritable).findFirst().orElseThrow();
+      var group = Files.createDirectory(parent.resolve("husk-leaked-" + LeakDetector.marker()));
+      LEFT.add(() -> Files.delete(group));
     }
   }
 

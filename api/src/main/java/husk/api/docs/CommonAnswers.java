@@ -16,7 +16,7 @@ final class CommonAnswers {
       answers.put("403", ref("Forbidden"));
     }
     boolean jupyter = operation.path().startsWith("/api");
-    if (operation.body().isPresent() && !jupyter) {
+    if (operation.body().filter(Operation.Body::isJson).isPresent() && !jupyter) {
       answers.put("400", ref("Unreadable"));
       answers.put("413", ref("TooLarge"));
     }

@@ -2,6 +2,8 @@ package husk.api.docs;
 
 import husk.api.form.Schema;
 import husk.api.rest.Forms;
+import husk.api.rest.LiveForms;
+import husk.api.sandboxes.SandboxForms;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +27,10 @@ final class OpenApi {
             ServiceOperations.all(),
             KernelOperations.all(),
             ExecutionOperations.all(),
+            LiveOperations.all(),
+            SandboxOperations.all(),
+            CommandOperations.all(),
+            FileOperations.all(),
             JupyterOperations.all())
         .flatMap(List::stream)
         .toList();
@@ -77,6 +83,10 @@ final class OpenApi {
         tag("Kernels", "The life of kernels."),
         tag("Sessions", "Kernels by name, made when they are first asked for."),
         tag("Execution", "Running code, retrying it, and fetching what came of it."),
+        tag("Live state", "Copies of running kernels, and ways back."),
+        tag("Sandboxes", "Places with files, processes, a network and limits of their own."),
+        tag("Commands", "Running programs in a sandbox."),
+        tag("Files", "The files of a sandbox, and connections to its ports."),
         tag(
             "Jupyter",
             "The API of Jupyter Server, for its clients. Messages pass through the WebSocket at"
@@ -90,6 +100,10 @@ final class OpenApi {
   private static Map<String, Object> components() {
     var schemas = Schemas.all();
     schemas.putAll(JupyterSchemas.all());
+    schemas.putAll(LiveSchemas.all());
+    schemas.putAll(SandboxSchemas.all());
+    SandboxForms.all().forEach(form -> schemas.put(form.name(), form.schema()));
+    LiveForms.all().forEach(form -> schemas.put(form.name(), form.schema()));
     Forms.all().forEach(form -> schemas.put(form.name(), form.schema()));
     return Schema.ordered(
         "schemas",

@@ -28,15 +28,28 @@ record Operation(
     List<Answer> answers) {
 
   /// What an operation takes.
-  record Body(boolean required, Map<String, Object> schema, Map<String, Object> example) {
+  ///
+  /// @param type its media type
+  record Body(
+      boolean required, String type, Map<String, Object> schema, Map<String, Object> example) {
+    Body(boolean required, Map<String, Object> schema, Map<String, Object> example) {
+      this(required, JSON, schema, example);
+    }
+
+    boolean isJson() {
+      return type.equals(JSON);
+    }
+
     Map<String, Object> json() {
       var content = Schema.ordered("schema", schema);
       if (!example.isEmpty()) {
         content.put("example", example);
       }
-      return Schema.ordered("required", required, "content", Map.of("application/json", content));
+      return Schema.ordered("required", required, "content", Map.of(type, content));
     }
   }
+
+  private static final String JSON = "application/json";
 
   static Operation of(String route, String id, String tag, String summary) {
     return new Operation(
@@ -62,6 +75,11 @@ record Operation(
 
   Operation mayTake(Form<?> form, Object... example) {
     return with(new Body(false, Schema.ref(form.name()), Schema.ordered(example)));
+  }
+
+  /// Bytes, however many.
+  Operation takesBytes(String type) {
+    return with(new Body(true, type, Schema.string(), Map.of()));
   }
 
   Operation with(Body taken) {

@@ -38,13 +38,24 @@ final class Parameter {
   private static String meaning(String name, String path) {
     return switch (name) {
       case "id" -> idOf(path);
-      case "name" ->
-          path.contains("kernelspecs") ? "The kernelspec's name." : "The session's name.";
+      case "name" -> nameIn(path);
+      case "port" -> "A port inside.";
+      case "checkpoint" -> "The checkpoint's label or id.";
       default -> "One of the files there are.";
     };
   }
 
+  private static String nameIn(String path) {
+    if (path.startsWith("/sandboxes")) {
+      return "The sandbox's name.";
+    }
+    return path.contains("kernelspecs") ? "The kernelspec's name." : "The session's name.";
+  }
+
   private static String idOf(String path) {
+    if (path.startsWith("/sandboxes")) {
+      return "The id that its beginning was answered with.";
+    }
     if (path.startsWith("/executions")) {
       return "The execution's id.";
     }

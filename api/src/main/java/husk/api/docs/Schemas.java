@@ -82,6 +82,7 @@ final class Schemas {
         "idle_timeout", described(number(), "Seconds it may idle; 0 means for ever."),
         "startup_error", described(orNull(string()), "How its startup code failed."),
         "death", described(orNull(ref("DeathModel")), "Why its process ended."),
+        "forked_from", described(orNull(id()), "The id of the kernel it is a copy of."),
         "responsive?", described(bool(), "In refreshed lists: whether its heartbeat answers."));
   }
 
@@ -137,7 +138,11 @@ final class Schemas {
         "truncated", described(bool(), "Whether anything was cut."),
         "truncated_fields", listOf(string()),
         "state_lost", described(bool(), "Whether the kernel had died and was started afresh."),
-        "death", described(orNull(ref("DeathModel")), "Why the kernel ended, if it did."));
+        "death", described(orNull(ref("DeathModel")), "Why the kernel ended, if it did."),
+        "rolled_back", described(bool(), "Whether kernel and files are as before it."),
+        "restored_from",
+            described(
+                orNull(string()), "The checkpoint the kernel was brought back to, having died."));
   }
 
   private static Map<String, Object> status() {

@@ -7,13 +7,24 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A body, field by field. Fields it does not know are ignored, as FastAPI ignores them.
+/// A body, field by field. Fields it does not know are ignored, as FastAPI ignores them, unless it
+/// is strict.
 ///
 /// @param name of its schema
 /// @param type the record it is read into, whose components are called like the fields
-public record Form<T>(String name, Class<T> type, List<Field> fields) {
+/// @param strict whether fields it does not know are refused
+public record Form<T>(String name, Class<T> type, List<Field> fields, boolean strict) {
   public Form {
     fields = List.copyOf(fields);
+  }
+
+  public Form(String name, Class<T> type, List<Field> fields) {
+    this(name, type, fields, false);
+  }
+
+  /// The same for what must not be misspelled: a limit that nobody understood would be no limit.
+  public Form<T> knowingAll() {
+    return new Form<>(name, type, fields, true);
   }
 
   /// Reads what was sent, or throws an [InvalidRequest] with all that is wrong with it.
@@ -49,7 +60,23 @@ public record Form<T>(String name, Class<T> type, List<Field> fields) {
         checked.set(field.name(), value);
       }
     }
+    if (strict) {
+      refuseOthers(object, place, findings);
+    }
     return checked;
+  }
+
+  private void refuseOthers(ObjectNode object, Place place, Findings findings) {
+    var known = fields.stream().map(Field::name).toList();
+    object.properties().stream()
+        .filter(entry -> !known.contains(entry.getKey()))
+        .forEach(
+            entry ->
+                findings.add(
+                    "extra_forbidden",
+                    place.at(entry.getKey()),
+                    "Extra inputs are not permitted",
+                    entry.getValue()));
   }
 
   public Map<String, Object> schema() {
@@ -59,6 +86,9 @@ public record Form<T>(String name, Class<T> type, List<Field> fields) {
     var required = fields.stream().filter(Field::required).map(Field::name).toList();
     if (!required.isEmpty()) {
       schema.put("required", required);
+    }
+    if (strict) {
+      schema.put("additionalProperties", false);
     }
     return schema;
   }

@@ -5,7 +5,19 @@ import tools.jackson.databind.JsonNode;
 
 /// A kind of value. Reading is as generous as pydantic's: `"5"` is a number, `"on"` is true.
 public sealed interface Type
-    permits Choice, Flag, ListOfText, MapOfText, Nested, Real, Text, TextOrList, Whole {
+    permits Choice,
+        Flag,
+        ListOfText,
+        ListOfWhole,
+        MapOfText,
+        MapOfWhole,
+        Nested,
+        Real,
+        Text,
+        TextOrList,
+        TextOrWhole,
+        Variables,
+        Whole {
 
   /// The value as it is used from here on; when it is wrong, that is added to `findings`, and what
   /// is given back does not matter.

@@ -9,6 +9,7 @@ import husk.model.KernelOptions;
 import husk.model.KernelPlace;
 import husk.model.Language;
 import husk.model.Problem;
+import husk.model.Rollback;
 import io.helidon.webserver.http.ServerRequest;
 import java.time.Duration;
 import java.util.List;
@@ -69,6 +70,7 @@ final class Bodies {
       Optional<String> executionId,
       boolean create,
       boolean attempt,
+      Optional<String> rollback,
       boolean cancelOnDisconnect,
       Optional<Integer> maxAttempts,
       List<String> replacementCodes,
@@ -84,7 +86,8 @@ final class Bodies {
           outputLimit,
           oneShot,
           false,
-          attempt);
+          attempt,
+          rollback.map(Rollback::of).orElse(Rollback.NEVER));
     }
 
     KernelOptions kernelOptions() {

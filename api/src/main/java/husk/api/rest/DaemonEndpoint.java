@@ -44,7 +44,7 @@ public final class DaemonEndpoint implements Endpoint {
   private void stop(ServerRequest request, ServerResponse response) {
     boolean everything = Answers.body(request, Bodies.StopBody.class).kernels();
     // Whoever is answered finds nothing of it any more.
-    core.sandboxes().closePool();
+    core.keepNothingReady();
     var destroyed = everything ? core.destroyAll().size() : 0;
     if (everything) {
       core.sandboxes().stopAll();

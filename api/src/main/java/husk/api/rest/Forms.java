@@ -14,6 +14,7 @@ import husk.api.form.TextOrList;
 import husk.api.form.Whole;
 import husk.model.Language;
 import husk.model.Problem;
+import husk.model.Rollback;
 import java.util.List;
 import java.util.Map;
 
@@ -24,7 +25,7 @@ public final class Forms {
   private static final double SHORTEST_TIMEOUT = 0.1;
 
   /// What Husk's own clients tell of the process they run in.
-  static final Form<ClientBody> CLIENT =
+  public static final Form<ClientBody> CLIENT =
       new Form<>(
           "Client",
           ClientBody.class,
@@ -34,7 +35,7 @@ public final class Forms {
                   "environment", new MapOfText(), "Its variables that new kernels inherit."),
               Field.optional("variables", new MapOfText(), "Its `HUSK_*` settings.")));
 
-  private static final Field FROM_CLIENT =
+  static final Field FROM_CLIENT =
       Field.optional(
           "client", new Nested(CLIENT), "The process that asks, as Husk's own clients tell it.");
 
@@ -115,6 +116,11 @@ public final class Forms {
               false, "create", FLAG, "Make the kernel if its name is new, with `options`."),
           Field.usually(
               false, "attempt", FLAG, "Count it as one attempt of a retry that you drive."),
+          Field.optional(
+              "rollback",
+              new Choice(List.of("never", "on_error", "always"), Forms::isRollback),
+              "When variables and files go back to what they were before: `never` (if left out),"
+                  + " `on_error`, `always`."),
           Field.usually(
               false,
               "cancel_on_disconnect",
@@ -172,6 +178,15 @@ public final class Forms {
 
   private static List<Field> fields(List<List<Field>> groups) {
     return groups.stream().flatMap(List::stream).toList();
+  }
+
+  private static boolean isRollback(String word) {
+    try {
+      Rollback.of(word);
+      return true;
+    } catch (Problem unknown) {
+      return false;
+    }
   }
 
   private static boolean isLanguage(String word) {

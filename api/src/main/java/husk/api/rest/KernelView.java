@@ -34,9 +34,11 @@ record KernelView(
     Optional<Long> memory,
     Duration idleTimeout,
     Optional<String> startupError,
-    Optional<Death> death) {
+    Optional<Death> death,
+    Optional<String> forkedFrom) {
 
-  static KernelView of(KernelRecord record) {
+  /// @param forkedFrom the kernel it is a copy of
+  static KernelView of(KernelRecord record, Optional<String> forkedFrom) {
     // While a kernel is being started its row names the process that starts it.
     var process = record.process().filter(_ -> record.status() != KernelStatus.STARTING);
     return new KernelView(
@@ -60,7 +62,8 @@ record KernelView(
         record.memory(),
         record.idleTimeout(),
         record.startupError(),
-        record.death());
+        record.death(),
+        forkedFrom);
   }
 
   List<String> row() {

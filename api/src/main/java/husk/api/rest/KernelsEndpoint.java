@@ -39,6 +39,8 @@ public final class KernelsEndpoint implements Endpoint {
     var records = core.list();
     if (Answers.accept(request).contains("names=1")) {
       Answers.text(response, names(records));
+    } else if (Answers.accept(request).contains("tree=1")) {
+      Answers.text(response, views.tree(records));
     } else {
       views.list(request, response, "kernels", records);
     }
@@ -53,7 +55,7 @@ public final class KernelsEndpoint implements Endpoint {
     var body = Requests.body(request, Forms.KERNEL);
     var record = core.create(body.name(), body.options(), Bodies.caller(request, body.client()));
     response.status(Status.CREATED_201);
-    Answers.json(request, response, KernelView.of(record));
+    Answers.json(request, response, views.of(record));
   }
 
   private void wipe(ServerRequest request, ServerResponse response) {
@@ -71,7 +73,7 @@ public final class KernelsEndpoint implements Endpoint {
   }
 
   private void restart(ServerRequest request, ServerResponse response) {
-    Answers.json(request, response, KernelView.of(core.restart(Answers.name(request))));
+    Answers.json(request, response, views.of(core.restart(Answers.name(request))));
   }
 
   private void interrupt(ServerRequest request, ServerResponse response) {

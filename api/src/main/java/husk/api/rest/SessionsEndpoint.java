@@ -6,7 +6,6 @@ import husk.api.Requests;
 import husk.api.Routes;
 import husk.core.Core;
 import husk.model.KernelRecord;
-import husk.model.Problem;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.util.Map;
@@ -15,10 +14,12 @@ import java.util.Map;
 public final class SessionsEndpoint implements Endpoint {
   private final Core core;
   private final KernelViews views;
+  private final Addressed addressed;
 
   public SessionsEndpoint(Core core) {
     this.core = core;
     this.views = new KernelViews(core);
+    this.addressed = new Addressed(core);
   }
 
   @Override
@@ -44,8 +45,7 @@ public final class SessionsEndpoint implements Endpoint {
     Answers.json(
         request,
         response,
-        KernelView.of(
-            core.getOrCreate(name, body.options(), Bodies.caller(request, body.client()))));
+        views.of(core.getOrCreate(name, body.options(), Bodies.caller(request, body.client()))));
   }
 
   private void status(ServerRequest request, ServerResponse response) {
@@ -59,7 +59,7 @@ public final class SessionsEndpoint implements Endpoint {
 
   private void restart(ServerRequest request, ServerResponse response) {
     var session = session(request);
-    Answers.json(request, response, KernelView.of(core.restart(session.kernelId())));
+    Answers.json(request, response, views.of(core.restart(session.kernelId())));
   }
 
   private void interrupt(ServerRequest request, ServerResponse response) {
@@ -68,14 +68,6 @@ public final class SessionsEndpoint implements Endpoint {
   }
 
   private KernelRecord session(ServerRequest request) {
-    var name = Answers.name(request);
-    return core.find(name)
-        .orElseThrow(
-            () ->
-                new Problem(
-                    Problem.Code.SESSION_NOT_FOUND,
-                    "Unknown session: " + name,
-                    "`GET /sessions` lists those there are",
-                    "`POST` to its name makes it"));
+    return addressed.kernel(request);
   }
 }

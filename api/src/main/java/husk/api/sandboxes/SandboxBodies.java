@@ -1,13 +1,18 @@
 package husk.api.sandboxes;
 
+import husk.api.Callers;
 import husk.api.ClientBody;
 import husk.core.Caller;
+import husk.model.Problem;
 import husk.sandboxes.SandboxRequest;
+import io.helidon.webserver.http.ServerRequest;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The bodies of requests about sandboxes.
+/// The bodies of requests about sandboxes, read; [SandboxForms] says what may stand in them.
 final class SandboxBodies {
   private SandboxBodies() {}
 
@@ -22,6 +27,8 @@ final class SandboxBodies {
       List<String> mounts,
       Map<String, String> env,
       Map<String, Long> limits,
+      Optional<Long> memoryMb,
+      Optional<Double> vcpus,
       List<String> ports,
       Map<String, String> labels,
       Optional<String> description,
@@ -29,6 +36,7 @@ final class SandboxBodies {
       int temporarySeconds,
       Optional<Boolean> started,
       Optional<String> config,
+      Optional<String> program,
       Optional<ClientBody> client) {
 
     SandboxRequest request() {
@@ -43,35 +51,58 @@ final class SandboxBodies {
           mounts,
           List.of(),
           env,
-          limits,
+          allLimits(),
           ports,
           labels,
           description,
+          Optional.empty(),
           ttlSeconds,
           temporarySeconds,
           started.orElse(true));
     }
 
-    Caller caller() {
-      return client.map(ClientBody::caller).orElse(Caller.UNKNOWN);
+    private Map<String, Long> allLimits() {
+      var all = new HashMap<>(limits);
+      memoryMb.ifPresent(megabytes -> limit(all, "memory_mb", megabytes, "memory_mb"));
+      vcpus.ifPresent(cpus -> limit(all, "cpu_percent", Math.round(cpus * 100), "vcpus"));
+      return all;
+    }
+
+    private static void limit(Map<String, Long> all, String name, long value, String spelled) {
+      if (all.put(name, value) != null) {
+        throw new Problem(
+            Problem.Code.INVALID_REQUEST,
+            "both `" + spelled + "` and `limits." + name + "` are given",
+            "send one of them");
+      }
+    }
+
+    /// For whom it is made: the body may say it, or else whoever serves.
+    Caller caller(ServerRequest request) {
+      return client
+          .map(ClientBody::caller)
+          .or(() -> Callers.preset(request))
+          .orElse(Caller.UNKNOWN);
     }
   }
 
   record DescribeBody(Optional<Map<String, String>> labels, Optional<String> description) {}
 
-  record ExtendBody(long seconds) {}
+  record ExtendBody(Optional<Long> seconds, Optional<String> by) {
+    /// An hour, unless it is said.
+    Duration length() {
+      if (seconds.isPresent() && by.isPresent()) {
+        throw new Problem(
+            Problem.Code.INVALID_REQUEST, "both `seconds` and `by` are given", "send one of them");
+      }
+      return seconds.map(Duration::ofSeconds).orElseGet(() -> Spans.parse(by.orElse("1h")));
+    }
+  }
 
   record EgressBody(
       List<String> allow, List<String> deny, List<String> forget, Optional<Boolean> open) {}
 
   record CollectBody(Map<String, String> labels, boolean dryRun) {}
 
-  record CleanBody(boolean force) {}
-
-  record ExecBody(
-      List<String> command,
-      Map<String, String> env,
-      Optional<String> workdir,
-      Optional<String> stdin,
-      long timeoutMs) {}
+  record CleanBody(boolean force, boolean all) {}
 }

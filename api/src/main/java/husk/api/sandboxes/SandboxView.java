@@ -3,12 +3,15 @@ package husk.api.sandboxes;
 import husk.api.Texts;
 import husk.sandboxes.SandboxInfo;
 import husk.spi.PortMapping;
+import husk.wire.Json;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// How a sandbox is shown: to programs, and to people.
 final class SandboxView {
@@ -33,8 +36,14 @@ final class SandboxView {
     view.put("limits_held_by", info.limitsHeldBy());
     view.put("agent_socket", info.agentSocket());
     view.put("workspace", info.workspace());
-    view.put("spec", info.spec());
+    view.put("spec", spec(info));
     return view;
+  }
+
+  /// Its profile is spelled as users spell it.
+  private static JsonNode spec(SandboxInfo info) {
+    ObjectNode spec = Json.MAPPER.valueToTree(info.spec());
+    return spec.put("profile", info.spec().profile().wireName());
   }
 
   static String table(List<SandboxInfo> sandboxes) {

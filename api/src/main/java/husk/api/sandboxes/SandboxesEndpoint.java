@@ -2,6 +2,7 @@ package husk.api.sandboxes;
 
 import husk.api.Answers;
 import husk.api.Endpoint;
+import husk.api.Requests;
 import husk.api.Routes;
 import husk.core.Core;
 import husk.model.Problem;
@@ -20,7 +21,7 @@ import java.util.stream.Stream;
 
 /// `/sandboxes`: making, starting, stopping, describing and removing sandboxes.
 public final class SandboxesEndpoint implements Endpoint {
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+  private static final Duration LONGEST_LIFE = Duration.ofDays(3650);
 
   private final Core core;
 
@@ -40,10 +41,9 @@ public final class SandboxesEndpoint implements Endpoint {
         .delete("/sandboxes/{name}", this::remove)
         .post("/sandboxes/{name}/start", this::start)
         .post("/sandboxes/{name}/stop", this::stop)
-        .post("/sandboxes/{name}/used", this::used)
+        .get("/sandboxes/{name}/usage", this::usage)
         .post("/sandboxes/{name}/extend", this::extend)
-        .post("/sandboxes/{name}/egress", this::egress)
-        .get("/sandboxes/{name}/events", this::events);
+        .post("/sandboxes/{name}/egress", this::egress);
   }
 
   private Sandboxes sandboxes() {
@@ -73,8 +73,9 @@ public final class SandboxesEndpoint implements Endpoint {
   }
 
   private void create(ServerRequest request, ServerResponse response) {
-    var body = Answers.body(request, SandboxBodies.CreateBody.class);
-    var info = core.createSandbox(body.request(), body.config(), body.caller());
+    var body = Requests.bodyIfAny(request, SandboxForms.CREATE);
+    var info =
+        core.createSandbox(body.request(), body.config(), body.program(), body.caller(request));
     response.status(Status.CREATED_201);
     Answers.either(
         request, response, SandboxView.json(info), "Sandbox '" + info.name() + "' created.\n");
@@ -100,12 +101,9 @@ public final class SandboxesEndpoint implements Endpoint {
     show(request, response, info, "Sandbox '" + info.name() + "' stopped.\n");
   }
 
-  /// Says that it is in use, and where its agent listens.
-  private void used(ServerRequest request, ServerResponse response) {
-    var name = Answers.name(request);
-    sandboxes().use(name);
-    var info = sandboxes().require(name);
-    show(request, response, info, SandboxView.lines(info));
+  private void usage(ServerRequest request, ServerResponse response) {
+    var sandbox = Inside.of(core, request);
+    Answers.json(request, response, Inside.ask(sandbox::usage));
   }
 
   private void remove(ServerRequest request, ServerResponse response) {
@@ -119,27 +117,28 @@ public final class SandboxesEndpoint implements Endpoint {
   }
 
   private void describe(ServerRequest request, ServerResponse response) {
-    var body = Answers.body(request, SandboxBodies.DescribeBody.class);
-    var info =
-        sandboxes()
-            .describe(Answers.name(request), now -> body.labels().orElse(now), body.description());
+    var name = sandboxes().require(Answers.name(request)).name();
+    var body = Requests.bodyIfAny(request, SandboxForms.DESCRIBE);
+    var info = sandboxes().describe(name, now -> body.labels().orElse(now), body.description());
     show(request, response, info, SandboxView.lines(info));
   }
 
   private void extend(ServerRequest request, ServerResponse response) {
-    var body = Answers.body(request, SandboxBodies.ExtendBody.class);
-    if (body.seconds() < 1 || body.seconds() > 10L * 365 * 86_400) {
+    var name = sandboxes().require(Answers.name(request)).name();
+    var length = Requests.bodyIfAny(request, SandboxForms.EXTEND).length();
+    if (length.isZero() || length.compareTo(LONGEST_LIFE) > 0) {
       throw new Problem(
           Problem.Code.INVALID_REQUEST,
-          "a sandbox's life cannot be extended by " + body.seconds() + " seconds");
+          "a sandbox's life cannot be extended by " + length.toSeconds() + " seconds");
     }
-    var info = sandboxes().extend(Answers.name(request), Duration.ofSeconds(body.seconds()));
+    var info = sandboxes().extend(name, length);
     show(request, response, info, info.expiresAt().map(Object::toString).orElse("never") + "\n");
   }
 
   private void egress(ServerRequest request, ServerResponse response) {
-    var body = Answers.body(request, SandboxBodies.EgressBody.class);
-    var info = sandboxes().egress(Answers.name(request), now -> changed(now, body));
+    var name = sandboxes().require(Answers.name(request)).name();
+    var body = Requests.bodyIfAny(request, SandboxForms.EGRESS);
+    var info = sandboxes().egress(name, now -> changed(now, body));
     show(request, response, info, SandboxView.lines(info));
   }
 
@@ -161,34 +160,14 @@ public final class SandboxesEndpoint implements Endpoint {
     return rules;
   }
 
-  private void events(ServerRequest request, ServerResponse response) {
-    var query = request.query();
-    long after = query.first("after").map(Long::parseLong).orElse(0L);
-    long wait = query.first("wait").map(Long::parseLong).orElse(0L);
-    var page =
-        sandboxes()
-            .events(
-                Answers.name(request),
-                after,
-                Duration.ofSeconds(Math.clamp(wait, 0, LONGEST_WAIT.toSeconds())));
-    Answers.json(
-        request,
-        response,
-        Map.of(
-            "events",
-            page.lines().stream().map(husk.wire.Json.MAPPER::readTree).toList(),
-            "next",
-            page.next()));
-  }
-
   private void collect(ServerRequest request, ServerResponse response) {
-    var body = Answers.body(request, SandboxBodies.CollectBody.class);
+    var body = Requests.bodyIfAny(request, SandboxForms.COLLECT);
     removed(request, response, sandboxes().collect(body.labels(), body.dryRun()), body.dryRun());
   }
 
   private void clean(ServerRequest request, ServerResponse response) {
-    var body = Answers.body(request, SandboxBodies.CleanBody.class);
-    removed(request, response, sandboxes().clean(body.force()), false);
+    var body = Requests.bodyIfAny(request, SandboxForms.CLEAN);
+    removed(request, response, sandboxes().clean(body.force(), body.all()), false);
   }
 
   private static void removed(
@@ -201,6 +180,9 @@ public final class SandboxesEndpoint implements Endpoint {
       text.append(names.size()).append(" sandbox(es):\n");
       names.forEach(name -> text.append("  ").append(name).append('\n'));
     }
-    Answers.either(request, response, Map.of("removed", names), text.toString());
+    var json = new LinkedHashMap<String, Object>();
+    json.put("removed", names);
+    json.put("count", names.size());
+    Answers.either(request, response, json, text.toString());
   }
 }

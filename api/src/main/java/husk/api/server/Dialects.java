@@ -15,17 +15,19 @@ import husk.api.listen.Listeners;
 import husk.api.listen.ListenersEndpoint;
 import husk.api.observe.Metrics;
 import husk.api.observe.MetricsEndpoint;
+import husk.api.rest.CheckpointsEndpoint;
 import husk.api.rest.DaemonEndpoint;
 import husk.api.rest.EnvironmentsEndpoint;
 import husk.api.rest.ExecuteEndpoint;
 import husk.api.rest.ExecutionsEndpoint;
+import husk.api.rest.ForksEndpoint;
 import husk.api.rest.HealthEndpoint;
 import husk.api.rest.InspectionEndpoint;
 import husk.api.rest.KernelSpecsEndpoint;
 import husk.api.rest.KernelsEndpoint;
 import husk.api.rest.SessionsEndpoint;
-import husk.api.sandboxes.ExecEndpoint;
-import husk.api.sandboxes.SandboxesEndpoint;
+import husk.api.sandboxes.SandboxDialect;
+import husk.api.sandboxes.UsedEndpoint;
 import husk.api.sse.EventLogs;
 import husk.api.sse.EventStreams;
 import husk.core.Core;
@@ -51,24 +53,26 @@ public final class Dialects implements Spoken, AutoCloseable {
     showChannels();
     this.logs = new EventLogs(core, core.places().runtime().resolve("events"));
     var events = new EventStreams(logs);
-    this.everywhere =
+    this.everywhere = new ArrayList<>(SandboxDialect.endpoints(core));
+    this.everywhere.addAll(
         List.of(
             new HealthEndpoint(daemon),
             new KernelsEndpoint(core),
             new SessionsEndpoint(core),
             new ExecuteEndpoint(core, events),
             new ExecutionsEndpoint(core, events),
+            new ForksEndpoint(core),
+            new CheckpointsEndpoint(core),
             new KernelSpecsEndpoint(core),
             new MetricsEndpoint(metrics),
             new DocsEndpoint(daemon),
-            new JupyterEndpoint(core, jupyter));
+            new JupyterEndpoint(core, jupyter)));
     this.hereAlone =
         List.of(
             new DaemonEndpoint(core, daemon),
             new EnvironmentsEndpoint(core),
             new InspectionEndpoint(core),
-            new SandboxesEndpoint(core),
-            new ExecEndpoint(core),
+            new UsedEndpoint(core),
             new ListenersEndpoint(core, listeners));
   }
 

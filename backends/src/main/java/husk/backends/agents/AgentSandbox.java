@@ -121,6 +121,7 @@ public final class AgentSandbox implements Sandbox {
     }
     guardian.ifPresent(watcher -> Waiting.until(PATIENCE, () -> !FirstProcess.alive(watcher)));
     cgroups.remove();
+    Placeholders.release(place);
     removeSocket();
   }
 

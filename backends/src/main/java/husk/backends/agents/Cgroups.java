@@ -19,6 +19,9 @@ import java.util.function.Function;
 /// They are made below this process's own cgroup, so that a limit on the daemon is one on what it
 /// starts.
 public final class Cgroups {
+  /// The launcher, bubblewrap and a kernel's porter are held with a sandbox, but are not in it.
+  private static final int OUTSIDE = 3;
+
   private static final Path ROOT = Path.of("/sys/fs/cgroup");
   private static final int PERIOD_US = 100_000;
 
@@ -66,7 +69,7 @@ public final class Cgroups {
           limits.processes(),
           holds,
           "processes",
-          () -> files.put("pids.max", Long.toString(limits.processes())));
+          () -> files.put("pids.max", Long.toString(limits.processes() + OUTSIDE)));
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -119,7 +122,7 @@ public final class Cgroups {
               "cpu.cfs_period_us", Integer.toString(PERIOD_US), "cpu.cfs_quota_us", quota(limits)));
     }
     if (limits.processes() > 0) {
-      wanted.put("pids", Map.of("pids.max", Long.toString(limits.processes())));
+      wanted.put("pids", Map.of("pids.max", Long.toString(limits.processes() + OUTSIDE)));
     }
     wanted.forEach(
         (controller, files) -> {

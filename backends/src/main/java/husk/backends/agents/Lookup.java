@@ -40,6 +40,7 @@ public final class Lookup {
       return Optional.of(sandbox);
     }
     cgroups.remove();
+    Placeholders.release(place);
     return Optional.empty();
   }
 }

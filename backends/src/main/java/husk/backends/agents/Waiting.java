@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /// Waits for what only looking can tell.
-final class Waiting {
+public final class Waiting {
   private Waiting() {}
 
   static void briefly() {
@@ -16,7 +16,7 @@ final class Waiting {
   }
 
   /// False when it did not become true in time, or the thread was interrupted.
-  static boolean until(Duration limit, BooleanSupplier condition) {
+  public static boolean until(Duration limit, BooleanSupplier condition) {
     long deadline = System.nanoTime() + limit.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline || Thread.currentThread().isInterrupted()) {

@@ -7,6 +7,7 @@ import husk.backends.agents.FirstProcess;
 import husk.backends.agents.Launcher;
 import husk.backends.agents.LimitOptions;
 import husk.backends.agents.Lookup;
+import husk.backends.agents.Placeholders;
 import husk.model.Problem;
 import husk.spi.Backend;
 import husk.spi.Capabilities;
@@ -16,16 +17,12 @@ import husk.spi.SandboxProcess;
 import husk.spi.SandboxSpec;
 import husk.spi.Tenancy;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /// Sandboxes of this machine's own kernel: the default on Linux.
 public final class Bubblewrap implements Backend {
-  private static final Pattern CHILD = Pattern.compile("\"child-pid\"\\s*:\\s*(\\d+)");
-
   @Override
   public String name() {
     return "bubblewrap";
@@ -48,11 +45,20 @@ public final class Bubblewrap implements Backend {
 
   @Override
   public Sandbox start(SandboxSpec spec, SandboxPlace place) {
-    check(spec);
+    return start(spec, place, Family.founding(place));
+  }
+
+  @Override
+  public Sandbox startBeside(SandboxSpec spec, SandboxPlace place, Tenancy sibling) {
+    return start(spec, place, Family.of(sibling));
+  }
+
+  private static Sandbox start(SandboxSpec spec, SandboxPlace place, Family family) {
+    Obstacles.check(spec);
     var cgroups = Cgroups.make(place.id(), spec.limits());
     try {
       Obstacles.requireHeld(spec, LimitOptions.enforcement(spec.limits(), cgroups));
-      var process = launch(spec, place, cgroups);
+      var process = launch(spec, place, cgroups, family);
       Lookup.save(place, cgroups);
       return new AgentSandbox(
           place,
@@ -61,21 +67,34 @@ public final class Bubblewrap implements Backend {
           LimitOptions.enforcement(spec.limits(), cgroups),
           Optional.of(tenancy(spec, place, process, cgroups)));
     } catch (IOException e) {
-      cgroups.remove();
+      undo(cgroups, place);
       throw new Problem(Problem.Code.SANDBOX_FAILED, "cannot start a sandbox: " + e).causedBy(e);
     } catch (RuntimeException e) {
-      cgroups.remove();
+      undo(cgroups, place);
       throw e;
     }
   }
 
-  private static SandboxProcess launch(SandboxSpec spec, SandboxPlace place, Cgroups cgroups)
-      throws IOException {
+  private static void undo(Cgroups cgroups, SandboxPlace place) {
+    cgroups.remove();
+    Placeholders.release(place);
+  }
+
+  private static SandboxProcess launch(
+      SandboxSpec spec, SandboxPlace place, Cgroups cgroups, Family family) throws IOException {
     var options = new ArrayList<>(LimitOptions.of(spec.limits(), cgroups));
-    Identity.of(place.id()).ifPresent(uid -> options.addAll(identity(uid, place)));
+    options.addAll(family.options());
+    family.identity().ifPresent(uid -> options.addAll(identity(uid, place)));
     options.addAll(EnvironmentFile.write(place, Variables.of(spec)));
     new Launcher(place, options, new Walls(spec, place).command()).start(spec, Obstacles::explain);
-    return firstProcess(place);
+    var first = firstProcess(place);
+    try {
+      Unexecutable.enforce(spec, place, first);
+      return first;
+    } catch (IOException | RuntimeException e) {
+      ProcessHandle.of(first.pid()).ifPresent(ProcessHandle::destroyForcibly);
+      throw e;
+    }
   }
 
   private static List<String> identity(long uid, SandboxPlace place) {
@@ -89,10 +108,7 @@ public final class Bubblewrap implements Backend {
   }
 
   private static SandboxProcess firstProcess(SandboxPlace place) throws IOException {
-    var found = CHILD.matcher(Files.readString(place.info()));
-    return Optional.of(found)
-        .filter(java.util.regex.Matcher::find)
-        .flatMap(match -> FirstProcess.of(Long.parseLong(match.group(1))))
+    return FirstProcess.of(Family.said(place).first())
         .orElseThrow(() -> new IOException("bubblewrap did not say which process is the first"));
   }
 
@@ -106,11 +122,13 @@ public final class Bubblewrap implements Backend {
       SandboxSpec spec, SandboxPlace place, SandboxProcess process, Cgroups cgroups) {
     return new Tenancy(
         process.pid(),
+        Family.known(place),
         Walls.OWNER,
         Walls.OWNER,
         cgroups.folders(),
         LimitOptions.rlimits(spec.limits(), cgroups),
         place.agent().resolveSibling("husk-agent.filter"),
-        Variables.of(spec));
+        Variables.of(spec),
+        cgroups.memoryCounter());
   }
 }

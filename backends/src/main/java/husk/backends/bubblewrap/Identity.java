@@ -26,7 +26,7 @@ final class Identity {
         mapped(FIRST + 0xfffff) ? FIRST + Long.parseLong(id.substring(0, 5), 16) : NOBODY);
   }
 
-  private static boolean isRoot() {
+  static boolean isRoot() {
     return "root".equals(System.getProperty("user.name")) || owns(Path.of("/proc/self"), 0);
   }
 

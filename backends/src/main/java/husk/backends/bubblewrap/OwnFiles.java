@@ -11,7 +11,7 @@ import java.util.TreeMap;
 
 /// The files of `/etc` that are a sandbox's own, and say nothing about the machine.
 final class OwnFiles {
-  private static final Map<String, String> CONTENTS =
+  static final Map<String, String> CONTENTS =
       new TreeMap<>(
           Map.of(
               "passwd",

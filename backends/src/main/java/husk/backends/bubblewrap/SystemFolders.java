@@ -1,11 +1,15 @@
 package husk.backends.bubblewrap;
 
+import husk.spi.Mount;
+import husk.spi.SandboxPlace;
+import husk.spi.SandboxSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// What of the machine is seen inside, read-only: programs, libraries, and of `/etc` the little
 /// that programs need. Nothing that tells of its users or holds a secret.
@@ -45,7 +49,27 @@ final class SystemFolders {
 
   private SystemFolders() {}
 
-  static List<String> arguments() {
+  /// Where a specification puts something of its own into `/etc`, each part of it must be a mount
+  /// of its own, so that there is room for more.
+  static List<String> arguments(SandboxSpec spec, SandboxPlace place) throws IOException {
+    var arguments = top();
+    if (ordinaryEtc(spec)) {
+      var etc = new SharedEtc(Path.of("/etc"), ETC, OwnFiles.CONTENTS).beside(place);
+      arguments.addAll(List.of("--ro-bind", etc.toString(), "/etc"));
+    } else {
+      arguments.addAll(etc());
+      arguments.addAll(OwnFiles.arguments(place));
+    }
+    return arguments;
+  }
+
+  private static boolean ordinaryEtc(SandboxSpec spec) {
+    return spec.commands().isEmpty()
+        && Stream.concat(spec.mounts().stream().map(Mount::target), spec.hidden().stream())
+            .noneMatch(path -> path.startsWith("/etc") || Path.of("/etc").startsWith(path));
+  }
+
+  private static List<String> top() {
     var arguments = new ArrayList<>(List.of("--ro-bind", "/usr", "/usr"));
     for (var name : TOP) {
       var path = Path.of("/", name);
@@ -55,6 +79,11 @@ final class SystemFolders {
         arguments.addAll(List.of("--ro-bind", path.toString(), path.toString()));
       }
     }
+    return arguments;
+  }
+
+  private static List<String> etc() {
+    var arguments = new ArrayList<String>();
     for (var name : ETC) {
       var path = Path.of("/etc").resolve(name);
       if (Files.exists(path)) {

@@ -1,17 +1,13 @@
 package husk.backends.bubblewrap;
 
 import husk.backends.agents.EnvironmentFile;
-import husk.spi.Mount;
 import husk.spi.SandboxPlace;
 import husk.spi.SandboxSpec;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /// The one place where a specification becomes bubblewrap's arguments.
@@ -36,13 +32,12 @@ final class Walls {
     var command = new ArrayList<String>();
     command.add("bwrap");
     command.addAll(namespaces());
-    command.addAll(SystemFolders.arguments());
-    command.addAll(OwnFiles.arguments(place));
+    command.addAll(SystemFolders.arguments(spec, place));
     command.addAll(freshFolders());
     ownFolders()
         .forEach((target, source) -> command.addAll(List.of("--bind", source.toString(), target)));
-    command.addAll(mounts());
-    spec.hidden().forEach(path -> command.addAll(hide(path)));
+    command.addAll(new MountPlan(spec, place).arguments());
+    command.addAll(new ProgramFolders(spec).arguments());
     command.addAll(List.of("--ro-bind", place.agent().toString(), AGENT));
     if (spec.readOnly()) {
       command.addAll(List.of("--remount-ro", "/"));
@@ -90,37 +85,6 @@ final class Walls {
     var folders = new TreeMap<>(Map.of(WORKSPACE, place.workspace(), HOME, place.home()));
     spec.mounts().forEach(mount -> folders.remove(mount.target().toString()));
     return folders;
-  }
-
-  private List<String> mounts() {
-    var arguments = new ArrayList<String>();
-    for (Mount mount : spec.mounts()) {
-      arguments.addAll(
-          List.of(
-              mount.writable() ? "--bind" : "--ro-bind",
-              mount.source().toString(),
-              mount.target().toString()));
-    }
-    return arguments;
-  }
-
-  /// Something that is there for nobody; what no mount shows needs no hiding.
-  private List<String> hide(Path path) {
-    var seen = source(path);
-    if (seen.isEmpty() || Files.notExists(seen.get())) {
-      return List.of();
-    }
-    return Files.isDirectory(seen.get())
-        ? List.of("--perms", "0000", "--size", "4096", "--tmpfs", path.toString())
-        : List.of("--ro-bind", "/dev/null", path.toString());
-  }
-
-  /// What of the host would be seen at a path, by the mount nearest to it.
-  private Optional<Path> source(Path path) {
-    return spec.mounts().stream()
-        .filter(mount -> path.startsWith(mount.target()))
-        .max(Comparator.comparingInt(mount -> mount.target().getNameCount()))
-        .map(mount -> mount.source().resolve(mount.target().relativize(path)));
   }
 
   private List<String> agentOptions() {

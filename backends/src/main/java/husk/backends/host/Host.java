@@ -44,6 +44,7 @@ public final class Host implements Backend {
     refuse(spec.profile() != Profile.PERMISSIVE, "profile " + spec.profile().wireName());
     refuse(!spec.egress().open() || !spec.egress().deny().isEmpty(), "rules for the network");
     refuse(!spec.mounts().isEmpty(), "mounts");
+    refuse(spec.commands().isPresent(), "rules for commands");
     refuse(!spec.limits().equals(Limits.NONE), "limits");
   }
 

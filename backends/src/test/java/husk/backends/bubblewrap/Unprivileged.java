@@ -41,12 +41,10 @@ public final class Unprivileged {
     var asUser = asUser(own);
     giveAway(own);
     new Launcher(with(place, asUser), options, walls).start(spec, Obstacles::explain);
+    var first = FirstProcess.of(pid(own)).orElseThrow();
+    Unexecutable.enforce(spec, with(place, asUser), first);
     return new AgentSandbox(
-        own,
-        FirstProcess.of(pid(own)).orElseThrow(),
-        cgroups,
-        LimitOptions.enforcement(spec.limits(), cgroups),
-        Optional.empty());
+        own, first, cgroups, LimitOptions.enforcement(spec.limits(), cgroups), Optional.empty());
   }
 
   /// A number of its own for each, so that none counts the processes of another.

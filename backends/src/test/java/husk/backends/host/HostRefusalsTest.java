@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import husk.model.Problem;
+import husk.spi.Commands;
 import husk.spi.Egress;
 import husk.spi.Limits;
 import husk.spi.Mount;
@@ -11,6 +12,7 @@ import husk.spi.Profile;
 import husk.spi.SandboxSpec;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// What `host` lacks it declares, and refuses by name.
@@ -52,6 +54,12 @@ final class HostRefusalsTest {
   void limitsAreRefused() {
     assertThat(host.capabilities().limits()).isFalse();
     assertRefused(PLAIN.withLimits(Limits.NONE.withMemoryMb(64)), "limits");
+  }
+
+  @Test
+  void rulesForCommandsAreRefused() {
+    var rules = new Commands(false, List.of(), List.of("curl"));
+    assertRefused(PLAIN.withCommands(Optional.of(rules)), "commands");
   }
 
   @Test

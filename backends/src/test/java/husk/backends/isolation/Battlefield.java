@@ -9,6 +9,9 @@ import husk.spi.Sandbox;
 import husk.spi.SandboxSpec;
 import husk.testkit.LeakDetector;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -20,6 +23,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 abstract class Battlefield {
   /// Without it, a success on the host that needs rights is not asked for.
   static final boolean ROOT = "root".equals(System.getProperty("user.name"));
+
+  static final int SYS_RESOURCE = 24;
+  static final int SYS_TIME = 25;
 
   Workshop walls;
   Workshop open;
@@ -38,7 +44,12 @@ abstract class Battlefield {
 
   /// A sandbox behind walls.
   Sandbox walled(Place place) throws IOException {
-    var spec = SandboxSpec.of("bubblewrap", place.profile());
+    return walled(place, UnaryOperator.identity());
+  }
+
+  /// The same with something changed.
+  Sandbox walled(Place place, UnaryOperator<SandboxSpec> change) throws IOException {
+    var spec = change.apply(SandboxSpec.of("bubblewrap", place.profile()));
     return place == Place.UNPRIVILEGED
         ? walls.keep(Unprivileged.start(spec, walls.place()))
         : walls.start(spec);
@@ -53,6 +64,23 @@ abstract class Battlefield {
   void onlyWithoutWalls(Place place, Attack attack) throws IOException {
     attack.isRefusedIn(walled(place));
     attack.worksIn(host());
+  }
+
+  /// The same where the host's part takes a capability that root does not have everywhere.
+  void onlyWithoutWalls(Place place, int capability, Attack attack) throws IOException {
+    attack.isRefusedIn(walled(place));
+    if (has(capability)) {
+      attack.worksIn(host());
+    }
+  }
+
+  private static boolean has(int capability) throws IOException {
+    try (var lines = Files.lines(Path.of("/proc/self/status"))) {
+      return lines
+          .filter(line -> line.startsWith("CapEff:"))
+          .mapToLong(line -> Long.parseUnsignedLong(line.substring(7).strip(), 16))
+          .anyMatch(all -> (all >> capability & 1) == 1);
+    }
   }
 
   /// The same where the host's part takes root.

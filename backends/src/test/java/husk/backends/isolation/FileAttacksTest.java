@@ -3,9 +3,12 @@ package husk.backends.isolation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import husk.contract.Ran;
+import husk.spi.Mount;
 import husk.testkit.TempHome;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -54,8 +57,15 @@ final class FileAttacksTest extends Battlefield {
   @ParameterizedTest
   @EnumSource
   void filesOfTheMachineCannotBeLinkedIntoTheWorkspace(Place place) throws IOException {
-    var attack = Attack.of("os.link('/usr/bin/env', 'mine')\nreturn os.path.exists('mine')");
-    attack.isRefusedIn(walled(place));
+    try (var home = TempHome.create()) {
+      var canary = Files.writeString(home.resolve("canary"), "secret");
+      Files.setPosixFilePermissions(home.path(), PosixFilePermissions.fromString("rwxr-xr-x"));
+      var attack = Attack.of("os.link(args[0], 'mine')\nreturn os.path.exists('mine')", canary);
+      var seen = new Mount(home.path(), home.path(), false);
+      attack.isRefusedIn(walled(place, spec -> spec.withMounts(List.of(seen))));
+      attack.worksIn(host());
+      Attack.of("os.link('/usr/bin/env', 'mine')\nreturn True").isRefusedIn(walled(place));
+    }
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import husk.contract.Ran;
 import husk.spi.CommandSpec;
+import husk.testkit.Requirements;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -70,21 +71,39 @@ final class NetworkAttacksTest extends Battlefield {
     }
   }
 
+  private static final String GO =
+      """
+      family = socket.AF_INET6 if ':' in args[0] else socket.AF_INET
+      s = socket.socket(family, socket.SOCK_DGRAM)
+      s.connect((args[0], 53))
+      return True
+      """;
+
   @ParameterizedTest
   @EnumSource
   void thereIsNoWayToAnyAddress(Place place) throws IOException {
     var sandbox = walled(place);
     for (var address : new String[] {"192.0.2.1", "169.254.169.254", "10.0.0.1", "2001:db8::1"}) {
-      Attack.of(
-              """
-              family = socket.AF_INET6 if ':' in args[0] else socket.AF_INET
-              s = socket.socket(family, socket.SOCK_DGRAM)
-              s.connect((args[0], 53))
-              return True
-              """,
-              address)
-          .isRefusedIn(sandbox);
+      Attack.of(GO, address).isRefusedIn(sandbox);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void addressesOfTheHostsOwnInterfacesAreNotReached(Place place) throws Exception {
+    Requirements.need(ROOT, "the right to give the loopback another address");
+    var own = "198.51.100." + (1 + ProcessHandle.current().pid() % 250);
+    loopback("add", own);
+    try {
+      onlyWithoutWalls(place, Attack.of(GO, own));
+    } finally {
+      loopback("del", own);
+    }
+  }
+
+  private static void loopback(String how, String address) throws Exception {
+    var ip = new ProcessBuilder("ip", "addr", how, address + "/32", "dev", "lo").inheritIO();
+    assertThat(ip.start().waitFor()).as("ip addr " + how).isZero();
   }
 
   @ParameterizedTest

@@ -10,14 +10,25 @@ import java.util.ArrayList;
 import java.util.Map;
 
 /// A folder of the host as an archive. Links are kept as links; what is neither file, folder nor
-/// link is refused by name.
+/// link is refused by name, or left out if that was asked for.
 public final class FolderArchive implements Piped.Source {
   private final Path folder;
+  private final boolean lenient;
   private final byte[] buffer = new byte[64 * 1024];
   private long bytes;
 
   public FolderArchive(Path folder) {
+    this(folder, false);
+  }
+
+  private FolderArchive(Path folder, boolean lenient) {
     this.folder = folder;
+    this.lenient = lenient;
+  }
+
+  /// Without what no archive holds, such as pipes.
+  public static FolderArchive ofWhatCanBe(Path folder) {
+    return new FolderArchive(folder, true);
   }
 
   /// The bytes in its files, once it is written.
@@ -57,10 +68,15 @@ public final class FolderArchive implements Piped.Source {
       case 0120000 ->
           tar.put(with(entry, TarEntry.Kind.SYMLINK, 0, Files.readSymbolicLink(path).toString()));
       case 0100000 -> file(tar, path, entry);
-      default ->
-          throw new Problem(
-              Problem.Code.INVALID_REQUEST,
-              "`" + path + "` is neither a file nor a folder nor a link, and cannot be copied");
+      default -> refuse(path);
+    }
+  }
+
+  private void refuse(Path path) {
+    if (!lenient) {
+      throw new Problem(
+          Problem.Code.INVALID_REQUEST,
+          "`" + path + "` is neither a file nor a folder nor a link, and cannot be copied");
     }
   }
 

@@ -1,0 +1,44 @@
+package husk.cli;
+
+import husk.local.JsonText;
+
+/// Takes a checkpoint of a kernel.
+final class CheckpointCommand implements Command {
+  @Override
+  public String name() {
+    return "checkpoint";
+  }
+
+  @Override
+  public String summary() {
+    return "Keep a kernel's variables and files as they are now, to go back to";
+  }
+
+  @Override
+  public Speech speech() {
+    return Speech.JSON;
+  }
+
+  @Override
+  public Option[] options() {
+    return Options.which(Option.of("label", "LABEL", "A name for it"), LiveOptions.PROCEED);
+  }
+
+  @Override
+  public String[] operands() {
+    return new String[] {"[NAME]"};
+  }
+
+  @Override
+  public String choices() {
+    return Option.KERNELS;
+  }
+
+  @Override
+  public int run(Arguments arguments, Terminal terminal) {
+    String target = new WhichKernel(arguments).alone().path("checkpoints");
+    var body = new JsonText().text("label", arguments.find("label"));
+    body.flag("proceed", arguments.has("proceed"));
+    return new Daemon(terminal).post(target, body, true);
+  }
+}

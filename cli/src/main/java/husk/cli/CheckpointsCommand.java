@@ -1,0 +1,45 @@
+package husk.cli;
+
+/// Lists the checkpoints of a kernel.
+final class CheckpointsCommand implements Command {
+  @Override
+  public String name() {
+    return "checkpoints";
+  }
+
+  @Override
+  public String summary() {
+    return "List the checkpoints of a kernel, oldest first";
+  }
+
+  @Override
+  public Speech speech() {
+    return Speech.JSON;
+  }
+
+  @Override
+  public Option[] options() {
+    return Options.which(Option.flag("table", "Print a table for people"));
+  }
+
+  @Override
+  public String[] operands() {
+    return new String[] {"[NAME]"};
+  }
+
+  @Override
+  public String choices() {
+    return Option.KERNELS;
+  }
+
+  @Override
+  public boolean json(Arguments arguments) {
+    return !arguments.has("table");
+  }
+
+  @Override
+  public int run(Arguments arguments, Terminal terminal) {
+    String target = new WhichKernel(arguments).alone().path("checkpoints");
+    return new Daemon(terminal).get(target, json(arguments));
+  }
+}

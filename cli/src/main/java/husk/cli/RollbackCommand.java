@@ -1,0 +1,43 @@
+package husk.cli;
+
+import husk.local.JsonText;
+
+/// Takes a kernel back to a checkpoint.
+final class RollbackCommand implements Command {
+  @Override
+  public String name() {
+    return "rollback";
+  }
+
+  @Override
+  public String summary() {
+    return "Take a kernel's variables and files back to a checkpoint";
+  }
+
+  @Override
+  public Speech speech() {
+    return Speech.JSON;
+  }
+
+  @Override
+  public Option[] options() {
+    return Options.which(
+        Option.of("to", "CHECKPOINT", "A checkpoint's label or id; default: the latest"));
+  }
+
+  @Override
+  public String[] operands() {
+    return new String[] {"[NAME]"};
+  }
+
+  @Override
+  public String choices() {
+    return Option.KERNELS;
+  }
+
+  @Override
+  public int run(Arguments arguments, Terminal terminal) {
+    String target = new WhichKernel(arguments).alone().path("rollback");
+    return new Daemon(terminal).post(target, new JsonText().text("to", arguments.find("to")), true);
+  }
+}

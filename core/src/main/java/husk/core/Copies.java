@@ -1,0 +1,116 @@
+package husk.core;
+
+import husk.kernels.KernelClient;
+import husk.model.Hazard;
+import husk.model.Ids;
+import husk.model.KernelProcess;
+import husk.model.KernelRecord;
+import husk.model.Problem;
+import husk.wire.Json;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/// Snapshots of living kernels: frozen copies of their processes, from which kernels are started.
+///
+/// Two are asked for each: the kernel parks between two cells, and its warm parent has the memory
+/// copied meanwhile. Whoever calls holds the kernel's turn.
+final class Copies {
+  /// How long somebody else's cell may keep a kernel from parking.
+  private static final Duration PATIENCE = Duration.ofSeconds(45);
+
+  private static final int PARKED_SECONDS = 15;
+
+  private final Kernels kernels;
+
+  Copies(Kernels kernels) {
+    this.kernels = kernels;
+  }
+
+  /// A frozen copy.
+  record Snapshot(String id, KernelProcess process, List<Hazard> hazards) {}
+
+  Snapshot take(KernelRecord record, boolean proceed) {
+    var stored = kernels.launch(record.kernelId());
+    requireOwn(record, stored);
+    var parent = kernels.parents().of(stored.interpreter());
+    var id = Ids.fresh().substring(0, 12);
+    try (var aside = Executors.newVirtualThreadPerTaskExecutor()) {
+      var copied =
+          CompletableFuture.supplyAsync(
+              () -> parent.snapshot(record.kernelId(), stored.launch().directory(), id), aside);
+      try {
+        var hazards = park(record, kernels.client(record), id, proceed);
+        return new Snapshot(id, copied.join(), hazards);
+      } catch (CompletionException e) {
+        throw e.getCause() instanceof Problem problem ? problem : e;
+      } catch (RuntimeException e) {
+        parent.drop(id);
+        throw e;
+      }
+    }
+  }
+
+  private static void requireOwn(KernelRecord record, StoredLaunch stored) {
+    if (!stored.own()) {
+      throw new Problem(
+          Problem.Code.CAPABILITY_MISSING,
+          "kernel `" + shown(record) + "` runs `" + record.kernel() + "`, which cannot be copied",
+          "only Husk's own Python kernel can: create it without `--kernel`");
+    }
+  }
+
+  private static List<Hazard> park(
+      KernelRecord record, KernelClient client, String id, boolean proceed) {
+    var content = Json.MAPPER.createObjectNode();
+    content.put("snapshot_id", id).put("proceed", proceed).put("seconds", PARKED_SECONDS);
+    var reply = client.askInTurn("husk_park_request", content, PATIENCE).content();
+    var hazards = hazards(reply.path("hazards"));
+    return switch (reply.path("status").asString("")) {
+      case "ok" -> hazards;
+      case "refused" -> throw refused(record, hazards);
+      case "unavailable" ->
+          throw new Problem(
+              Problem.Code.CAPABILITY_MISSING,
+              "kernel `" + shown(record) + "` was started in a way that does not let it be copied",
+              "restart it: `husk restart " + shown(record) + "`");
+      default ->
+          throw new Problem(
+              Problem.Code.COPY_FAILED, "kernel `" + shown(record) + "` was not copied in time");
+    };
+  }
+
+  private static List<Hazard> hazards(JsonNode list) {
+    return list.valueStream()
+        .map(
+            one ->
+                new Hazard(
+                    one.path("kind").asString(""),
+                    one.path("name").asString(""),
+                    one.path("fate").asString("")))
+        .toList();
+  }
+
+  private static Problem refused(KernelRecord record, List<Hazard> hazards) {
+    return new Problem(
+        Problem.Code.COPY_REFUSED,
+        "a copy of kernel `"
+            + shown(record)
+            + "` would not be whole: "
+            + hazards.stream().map(Hazard::toString).collect(Collectors.joining(", ")),
+        "end or close them first",
+        "or copy it all the same: `--proceed` (`proceed` in requests)");
+  }
+
+  static String shown(KernelRecord record) {
+    return record.name().orElse(record.kernelId());
+  }
+
+  void drop(String kernelId, String snapshotId) {
+    kernels.parents().of(kernels.launch(kernelId).interpreter()).drop(snapshotId);
+  }
+}

@@ -1,0 +1,197 @@
+package husk.core;
+
+import husk.kernels.Threads;
+import husk.model.Forked;
+import husk.model.Ids;
+import husk.model.KernelRecord;
+import husk.model.KernelStatus;
+import husk.model.Names;
+import husk.model.Problem;
+import husk.sandboxes.SandboxRequest;
+import husk.sandboxes.Sandboxes;
+import husk.spi.Tenancy;
+import husk.store.Registry;
+import husk.wire.Json;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+
+/// Running copies of a living kernel under names of their own.
+///
+/// The original is kept from running code only until its memory and its files are copied; what the
+/// copies need of their own is made meanwhile and afterwards.
+final class Forks {
+  static final int MOST_AT_ONCE = 100;
+
+  private final Registry registry;
+  private final Kernels kernels;
+  private final Copies copies;
+  private final KernelFiles files;
+  private final Supplier<Sandboxes> sandboxes;
+  private final Places places;
+
+  Forks(
+      Registry registry,
+      Kernels kernels,
+      Copies copies,
+      KernelFiles files,
+      Supplier<Sandboxes> sandboxes,
+      Places places) {
+    this.registry = registry;
+    this.kernels = kernels;
+    this.copies = copies;
+    this.files = files;
+    this.sandboxes = sandboxes;
+    this.places = places;
+  }
+
+  /// A copy for each name; one without a name is found by its id.
+  Forked fork(
+      KernelRecord original, List<Optional<String>> names, boolean proceed, int mostLiving) {
+    check(names);
+    var stored = kernels.launch(original.kernelId());
+    var claimed = claim(original, stored, names, mostLiving);
+    try {
+      var snapshot = freeze(original, stored, proceed);
+      try {
+        return new Forked(startAll(original, claimed, snapshot.id()), snapshot.hazards());
+      } finally {
+        Threads.start("husk-drop-snapshot", () -> drop(original.kernelId(), stored, snapshot.id()));
+      }
+    } catch (RuntimeException e) {
+      claimed.forEach(record -> kernels.forget(record, places));
+      throw e;
+    }
+  }
+
+  private static void check(List<Optional<String>> names) {
+    if (names.isEmpty() || names.size() > MOST_AT_ONCE) {
+      throw new Problem(
+          Problem.Code.INVALID_REQUEST,
+          "a kernel cannot be forked " + names.size() + " times at once",
+          "ask for 1 to " + MOST_AT_ONCE);
+    }
+    names.forEach(name -> name.ifPresent(Names::require));
+  }
+
+  /// Memory and files of one moment: nothing that this daemon runs comes in between.
+  private Copies.Snapshot freeze(KernelRecord original, StoredLaunch stored, boolean proceed) {
+    var turn = kernels.live(original.kernelId()).turn;
+    turn.lock();
+    try {
+      var snapshot = copies.take(original, proceed);
+      files.keep(stored, snapshot.id());
+      return snapshot;
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private void drop(String kernelId, StoredLaunch stored, String snapshotId) {
+    try {
+      copies.drop(kernelId, snapshotId);
+      files.drop(stored, snapshotId);
+    } catch (RuntimeException gone) {
+      // with its kernel
+    }
+  }
+
+  private List<KernelRecord> claim(
+      KernelRecord original, StoredLaunch stored, List<Optional<String>> names, int mostLiving) {
+    var claimed = new ArrayList<KernelRecord>();
+    try {
+      for (var name : names) {
+        claimed.add(claimOne(original, stored, name, mostLiving));
+      }
+      return claimed;
+    } catch (RuntimeException e) {
+      claimed.forEach(record -> kernels.forget(record, places));
+      throw e;
+    }
+  }
+
+  private KernelRecord claimOne(
+      KernelRecord original, StoredLaunch stored, Optional<String> name, int mostLiving) {
+    var launch = stored.forkedAs(Ids.fresh(), places);
+    var candidate = copyOf(original, launch, name);
+    var winner = registry.claim(candidate, mostLiving);
+    if (!winner.kernelId().equals(candidate.kernelId())) {
+      throw new Problem(
+          Problem.Code.KERNEL_ALREADY_EXISTS,
+          "Kernel name already exists: " + name.orElse(winner.kernelId()),
+          "choose another, or `husk destroy` it first");
+    }
+    registry.saveLaunch(winner.kernelId(), Json.text(launch));
+    return winner;
+  }
+
+  private static KernelRecord copyOf(
+      KernelRecord original, StoredLaunch launch, Optional<String> name) {
+    var now = Instant.now();
+    return new KernelRecord(
+        launch.launch().kernelId(),
+        launch.launch().connectionFile(),
+        name,
+        now,
+        now,
+        KernelStatus.STARTING,
+        name,
+        0,
+        original.tags(),
+        Optional.of(Self.PROCESS),
+        original.backend(),
+        original.kernel(),
+        original.python(),
+        original.cwd(),
+        original.environment(),
+        Optional.empty(),
+        original.idleTimeout(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private List<KernelRecord> startAll(
+      KernelRecord original, List<KernelRecord> claimed, String snapshotId) {
+    try (var each = Executors.newVirtualThreadPerTaskExecutor()) {
+      var started =
+          claimed.stream()
+              .map(
+                  record ->
+                      CompletableFuture.supplyAsync(
+                          () -> start(original, record, snapshotId), each))
+              .toList();
+      return started.stream().map(CompletableFuture::join).toList();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof Problem problem ? problem : e;
+    }
+  }
+
+  private KernelRecord start(KernelRecord original, KernelRecord record, String snapshotId) {
+    var stored = kernels.launch(record.kernelId());
+    var tenancy = stored.home().map(home -> house(original, record, home, snapshotId));
+    var process = kernels.startCopy(stored, tenancy, snapshotId, true);
+    return registry
+        .update(record.kernelId(), now -> now.started(process, Optional.empty(), Instant.now()))
+        .orElseThrow(() -> Lifecycle.unknown(record.kernelId()));
+  }
+
+  /// A sandbox as the original's, with its files; or the very same, if it is shared.
+  private Tenancy house(
+      KernelRecord original, KernelRecord record, KernelHome home, String snapshotId) {
+    if (home.own()) {
+      var from = kernels.launch(original.kernelId());
+      sandboxes
+          .get()
+          .createBeside(
+              from.home().orElseThrow().sandbox(),
+              SandboxRequest.named(home.sandbox()).forKernel(home.profile(), record.kernelId()),
+              place -> files.fill(from, snapshotId, place));
+    }
+    return sandboxes.get().use(home.sandbox()).tenancy().orElseThrow();
+  }
+}

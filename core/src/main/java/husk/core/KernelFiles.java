@@ -1,0 +1,101 @@
+package husk.core;
+
+import husk.sandboxes.Sandboxes;
+import husk.sandboxes.trees.TreeSnapshot;
+import husk.spi.SandboxPlace;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/// The files of kernels that have a sandbox of their own: what they keep in their workspace and
+/// their home directory. Folders of the host that are mounted inside, and what others share, are
+/// nobody's to take back.
+final class KernelFiles {
+  private static final List<String> FOLDERS = List.of("workspace", "home");
+
+  private final Supplier<Sandboxes> sandboxes;
+
+  KernelFiles(Supplier<Sandboxes> sandboxes) {
+    this.sandboxes = sandboxes;
+  }
+
+  /// Whether a kernel's files can be kept and taken back.
+  static boolean covered(StoredLaunch stored) {
+    return stored.home().filter(KernelHome::own).isPresent();
+  }
+
+  /// Keeps them as they are now; false where they are not a kernel's own.
+  boolean keep(StoredLaunch stored, String snapshotId) {
+    if (!covered(stored)) {
+      return false;
+    }
+    var place = place(stored);
+    var previous = latest(place);
+    for (var folder : FOLDERS) {
+      TreeSnapshot.take(
+          place.files().resolve(folder),
+          prepared(kept(place, snapshotId)).resolve(folder),
+          previous.map(known -> known.resolve(folder)));
+    }
+    return true;
+  }
+
+  private static Path prepared(Path folder) {
+    husk.kernels.PrivateFiles.directory(folder);
+    return folder;
+  }
+
+  /// Brings the kernel's own folders back to what was kept.
+  void restore(StoredLaunch stored, String snapshotId) {
+    if (covered(stored)) {
+      fill(stored, snapshotId, place(stored));
+    }
+  }
+
+  /// Puts what was kept of a kernel's files into the folders of another sandbox.
+  void fill(StoredLaunch stored, String snapshotId, SandboxPlace target) {
+    var kept = kept(place(stored), snapshotId);
+    for (var folder : FOLDERS) {
+      if (Files.isDirectory(kept.resolve(folder))) {
+        TreeSnapshot.restore(kept.resolve(folder), target.files().resolve(folder));
+      }
+    }
+  }
+
+  void drop(StoredLaunch stored, String snapshotId) {
+    if (covered(stored) && sandboxes.get().find(home(stored)).isPresent()) {
+      var kept = kept(place(stored), snapshotId);
+      FOLDERS.forEach(folder -> TreeSnapshot.remove(kept.resolve(folder)));
+      husk.kernels.PrivateFiles.delete(kept);
+    }
+  }
+
+  private static Path kept(SandboxPlace place, String snapshotId) {
+    return place.files().resolve("kept").resolve(snapshotId);
+  }
+
+  /// What changed since is all that has to be copied.
+  private static Optional<Path> latest(SandboxPlace place) {
+    var all = place.files().resolve("kept");
+    if (!Files.isDirectory(all)) {
+      return Optional.empty();
+    }
+    try (Stream<Path> found = Files.list(all)) {
+      return found.max(Comparator.comparingLong(path -> path.toFile().lastModified()));
+    } catch (java.io.IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  SandboxPlace place(StoredLaunch stored) {
+    return sandboxes.get().place(home(stored));
+  }
+
+  private static String home(StoredLaunch stored) {
+    return stored.home().orElseThrow().sandbox();
+  }
+}

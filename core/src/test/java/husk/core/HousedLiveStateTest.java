@@ -1,0 +1,108 @@
+package husk.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import husk.model.Death;
+import husk.model.ExecuteRequest;
+import husk.model.KernelOptions;
+import husk.model.KernelPlace;
+import husk.model.Rollback;
+import husk.testkit.LeakDetector;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// Kernels in sandboxes of their own: their files go with them.
+@ExtendWith(LeakDetector.class)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class HousedLiveStateTest extends LiveStateContract {
+  @Override
+  KernelOptions options() {
+    return host.options()
+        .at(new KernelPlace(Optional.of("bubblewrap"), Optional.empty(), Optional.empty()));
+  }
+
+  @Test
+  void forkHasTheFilesAndChangesOnlyItsOwn() {
+    make("a");
+    value("a", "open('f', 'w').write('one'); import os; os.makedirs('d/e'); os.symlink('f', 'l')");
+    fork("a", "b");
+    assertThat(value("b", "open('l').read(), os.listdir('d')")).isEqualTo("('one', ['e'])");
+    value("b", "open('f', 'w').write('two'); os.rmdir('d/e')");
+    assertThat(value("a", "open('f').read(), os.listdir('d')")).isEqualTo("('one', ['e'])");
+  }
+
+  @Test
+  void rollbackBringsFilesBack() {
+    make("a");
+    value("a", "open('kept', 'w').write('old'); open('gone', 'w').write('x')");
+    host.core.checkpoint("a", Optional.empty(), false, host.caller());
+    value(
+        "a",
+        "import os; open('kept', 'w').write('new'); os.remove('gone'); open('extra',"
+            + " 'w').write('y')");
+    host.core.rollback("a", Optional.empty());
+    assertThat(value("a", "import os; open('kept').read(), sorted(os.listdir('.'))"))
+        .isEqualTo("('old', ['gone', 'kept'])");
+  }
+
+  @Test
+  void openFileIsWhereItWasAfterARollback() {
+    make("a");
+    value("a", "f = open('log', 'w+'); f.write('abc'); f.flush()");
+    host.core.checkpoint("a", Optional.empty(), false, host.caller());
+    value("a", "f.write('def'); f.flush()");
+    host.core.rollback("a", Optional.empty());
+    assertThat(value("a", "f.write('X'); f.flush(); open('log').read()")).isEqualTo("'abcX'");
+  }
+
+  @Test
+  void filesOfAFailedCellAreTakenBack() {
+    make("a");
+    run("a", ExecuteRequest.of("open('half', 'w').write('x')\n1/0").rollingBack(Rollback.ON_ERROR));
+    assertThat(value("a", "import os; os.listdir('.')")).isEqualTo("[]");
+  }
+
+  @Test
+  void kernelKilledForWantOfMemoryComesBackAtItsLastCheckpoint() {
+    make("a");
+    value("a", "x = 'then'; held = b'y' * 100_000_000");
+    host.core.checkpoint("a", Optional.empty(), false, host.caller());
+    var died = run("a", ExecuteRequest.of("z = b'z' * 4_000_000_000"));
+    assertThat(died.death().orElseThrow().cause()).isEqualTo(Death.Cause.OUT_OF_MEMORY);
+    assertThat(value("a", "x, len(held)")).isEqualTo("('then', 100000000)");
+  }
+
+  @Test
+  void forkIsShutInAsItsOriginalAndSeesNothingOfIt() {
+    make("a");
+    fork("a", "b");
+    var status =
+        "[l.split()[1] for l in open('/proc/self/status') if l.startswith(('CapEff', 'NoNewPrivs',"
+            + " 'Seccomp:'))]";
+    assertThat(value("b", status)).isEqualTo(value("a", status));
+    assertThat(
+            value(
+                "b",
+                "import os; os.getuid(), os.getcwd(), len([p for p in os.listdir('/proc') if"
+                    + " p.isdigit()])"))
+        .isEqualTo(
+            value(
+                "a",
+                "import os; os.getuid(), os.getcwd(), len([p for p in os.listdir('/proc') if"
+                    + " p.isdigit()])"));
+    assertThat(host.core.sandboxes().list(java.util.Map.of())).hasSize(2);
+  }
+
+  @Test
+  void forkOutlivesItsOriginal() {
+    make("a");
+    value("a", "x = 7; open('f', 'w').write('here')");
+    fork("a", "b");
+    host.core.destroy("a");
+    assertThat(value("b", "x, open('f').read()")).isEqualTo("(7, 'here')");
+    fork("b", "c");
+    assertThat(value("c", "x")).isEqualTo("7");
+  }
+}

@@ -1,0 +1,41 @@
+package husk.sandboxes.trees;
+
+import java.net.URI;
+import java.nio.file.Path;
+
+/// File names as text, without loss: on Linux a name is any bytes, and what is no text in this
+/// process's encoding would come back as another name.
+final class Names {
+  private static final char UNREADABLE = '\uFFFD';
+
+  /// No name holds it, so it can tell escaped names from others.
+  private static final String ESCAPED = "\0";
+
+  private static final Path ROOT = Path.of("/");
+
+  private Names() {}
+
+  /// The name as a key that [#path] turns back into the same bytes.
+  static String key(Path name) {
+    var text = name.toString();
+    return text.indexOf(UNREADABLE) < 0 ? text : ESCAPED + escaped(name);
+  }
+
+  static Path path(String key) {
+    if (!key.startsWith(ESCAPED)) {
+      return Path.of(key);
+    }
+    return ROOT.relativize(Path.of(URI.create("file:///" + key.substring(1))));
+  }
+
+  /// For people to read.
+  static String shown(String key) {
+    return path(key).toString();
+  }
+
+  /// A URI's path says each byte, and ends with a slash where a folder of that name exists.
+  private static String escaped(Path name) {
+    var raw = ROOT.resolve(name).toUri().getRawPath();
+    return raw.substring(1, raw.endsWith("/") ? raw.length() - 1 : raw.length());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package husk.sandboxes.trees;
+
+import org.jspecify.annotations.NullMarked;
