@@ -49,6 +49,15 @@ final class HelpTest {
               result                 Show the result of an execution
               executions             List the executions of a kernel
 
+            Live state:
+              fork                   Make a running copy of a kernel, with its variables and files
+              promote                Give a kernel the variables and files of one of its forks
+              best-of                Try several pieces of code at once, each in a fork, and keep the best
+              checkpoint             Keep a kernel's variables and files as they are now, to go back to
+              checkpoints            List the checkpoints of a kernel, oldest first
+              rollback               Take a kernel's variables and files back to a checkpoint
+              checkpoint-drop        Drop a checkpoint, given by its label or id
+
             Sandboxes:
               run                    Run a command in a sandbox of its own, which is gone afterwards
               attach                 Open a shell in a sandbox

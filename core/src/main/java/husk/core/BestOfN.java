@@ -94,7 +94,7 @@ final class BestOfN {
       Settings settings,
       Duration deadline,
       long began) {
-    one.seed().ifPresent(seed -> silently(kernel, seeding(seed), settings));
+    one.seeding().ifPresent(code -> silently(kernel, code, settings));
     var result =
         executor.run(
             kernel,
@@ -107,19 +107,6 @@ final class BestOfN {
           one.index(), one.code(), one.seed(), result, Optional.empty(), Optional.empty());
     }
     return scored(one, result, silently(kernel, request.score().get(), settings));
-  }
-
-  private static String seeding(long seed) {
-    return """
-    import random as _husk, sys as _husk_sys
-    _husk.seed(%1$d)
-    if "numpy.random" in _husk_sys.modules:
-        _husk_sys.modules["numpy.random"].seed(%1$d %% 2**32)
-    if "torch" in _husk_sys.modules:
-        _husk_sys.modules["torch"].manual_seed(%1$d)
-    del _husk, _husk_sys
-    """
-        .formatted(seed);
   }
 
   /// Of a common deadline; 0 would mean none.

@@ -43,7 +43,23 @@ public record BestOfRequest(
   }
 
   /// One try.
-  public record Try(int index, String code, Optional<Long> seed) {}
+  public record Try(int index, String code, Optional<Long> seed) {
+    /// Python that sets its seed, if it has one.
+    public Optional<String> seeding() {
+      return seed.map(
+          number ->
+              """
+              import random as _husk, sys as _husk_sys
+              _husk.seed(%1$d)
+              if "numpy.random" in _husk_sys.modules:
+                  _husk_sys.modules["numpy.random"].seed(%1$d %% 2**32)
+              if "torch" in _husk_sys.modules:
+                  _husk_sys.modules["torch"].manual_seed(%1$d)
+              del _husk, _husk_sys
+              """
+                  .formatted(number));
+    }
+  }
 
   public List<Try> tries() {
     int count = Math.max(codes.size(), seeds.size());

@@ -17,15 +17,6 @@ import java.util.concurrent.CompletableFuture;
 /// The best of several tries, scored by the caller's own code: the forks are made, run, asked,
 /// promoted and destroyed from here.
 final class ScoredHere {
-  private static final String SEED =
-      """
-      import random as _husk, sys as _husk_sys
-      _husk.seed(%1$d)
-      if "numpy.random" in _husk_sys.modules: _husk_sys.modules["numpy.random"].seed(%1$d %% 2**32)
-      if "torch" in _husk_sys.modules: _husk_sys.modules["torch"].manual_seed(%1$d)
-      del _husk, _husk_sys
-      """;
-
   private final Husk husk;
   private final BestOfRequest request;
   private final Score score;
@@ -60,7 +51,7 @@ final class ScoredHere {
   }
 
   private CompletableFuture<ExecutionResult> begin(KernelRecord fork, Try one) {
-    one.seed().ifPresent(seed -> husk.execute(fork, SEED.formatted(seed)));
+    one.seeding().ifPresent(code -> husk.execute(fork, code));
     var execution = ExecuteRequest.of(one.code());
     return husk.executeAsync(
         fork, request.deadline().map(this::left).map(execution::within).orElse(execution));
