@@ -94,10 +94,10 @@ class Connection(http.client.HTTPConnection):
             raise RuntimeError(f"{method} {path}: {response.status} {answer.get('detail')}")
         return answer
 
-    def execute(self, name: str, code: str, create: bool = False) -> str:
+    def execute(self, name: str, code: str, create: bool = False, **more) -> str:
         """The value of the code's last line; anything but success is an error."""
         path = f"/kernels/{urllib.parse.quote(name, safe='')}/execute"
-        body = {"code": code, "create": create, "client": self._caller}
+        body = {"code": code, "create": create, "client": self._caller, **more}
         result = self.ask("POST", path, body)
         if result["status"] != "success":
             raise RuntimeError(f"{code!r} gave {result['status']}: {result['error']}")

@@ -41,10 +41,12 @@ class Snapshots:
         path = os.path.join(request["directory"], "snapshot-" + snapshot_id)
         with lines.listen(path) as orders:
             line = self._order(request, orders)
-        self._awaited[snapshot_id] = line
+        self._awaited[snapshot_id] = line, client, request, path
         self._selector.register(line, selectors.EVENT_READ, lambda events: self._taken(client, request, path, line))
 
     def _taken(self, client, request, path, line):
+        if request["snapshot_id"] not in self._awaited:
+            return  # dropped by a request that was heard of at the same time
         said = lines.hear(line)
         self._selector.unregister(line)
         del self._awaited[request["snapshot_id"]]
@@ -69,11 +71,17 @@ class Snapshots:
         one = self._kept.get(request["snapshot_id"])
         waiting = self._awaited.pop(request["snapshot_id"], None)
         if waiting is not None:
-            self._selector.unregister(waiting)
-            waiting.close()
+            self._give_up(*waiting)
         if one is not None:
             self._let_go(one)
         client.answer(request.get("id"), dropped=one is not None or waiting is not None)
+
+    def _give_up(self, line, client, request, path):
+        """Whoever asked for it is still waiting, and must be told that it will not come."""
+        self._selector.unregister(line)
+        line.close()
+        _remove(path)
+        client.refuse(request.get("id"), "snapshot_failed", "it was dropped before it was taken")
 
     def _let_go(self, one):
         self._selector.unregister(one.line)
@@ -143,7 +151,7 @@ class Snapshots:
     def close_in_forked_child(self):
         for one in self._kept.values():
             one.line.close()
-        for line in self._awaited.values():
+        for line, *_ in self._awaited.values():
             line.close()
 
 

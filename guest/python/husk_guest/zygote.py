@@ -106,10 +106,21 @@ class Zygote:
             if left is not None and left <= 0:
                 break
             for key, events in self._selector.select(left):
-                # A callback before this one may have closed what this one is about.
-                if key.fileobj in self._selector.get_map():
-                    key.data(events)
+                # A callback before this one may have closed what this one is about; looked up by its number,
+                # because asking for a closed socket is an error, and the number may be somebody else's by now.
+                registered = self._selector.get_map().get(key.fd)
+                if registered is not None and registered.fileobj is key.fileobj:
+                    self._call(key.data, events)
         self._leave()
+
+    def _call(self, callback, events):
+        """Whatever goes wrong for one client or kernel must not end the parent of all others."""
+        try:
+            callback(events)
+        except spawn.Newborn:
+            raise
+        except Exception:
+            log.failure("in the warm parent")
 
     def _watch_signals(self):
         self._signal_reader, self._signal_writer = os.pipe()

@@ -6,6 +6,7 @@ import os
 import jupyter_kernel_test
 import nbformat
 import pytest
+from copies import CopyingParent
 from harness import GUEST, PYTHON
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
@@ -55,6 +56,38 @@ class TestJudgedKernel(jupyter_kernel_test.KernelTests):
     supported_history_operations = ("tail", "range", "search")
     code_inspect_sample = "zip"
     code_clear_output = "from IPython.display import clear_output; clear_output()"
+
+
+class TestJudgedFork(TestJudgedKernel):
+    """The same judge about a kernel that is a copy of another."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.parent = CopyingParent()
+        cls.kc = cls.copy(cls.parent.spawn()).client
+
+    @classmethod
+    def copy(cls, original):
+        original.run("before = 1")
+        return cls.parent.fork(original)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.parent.close()
+
+
+class TestJudgedRollback(TestJudgedFork):
+    """And about one that was taken back to what it was."""
+
+    @classmethod
+    def copy(cls, original):
+        snapshot, _ = cls.parent.snapshot(original)
+        original.run("after = 1")
+        os.kill(original.pid, 9)
+        original.exit_event()
+        back = cls.parent.revive(snapshot, original.request, fork=False)
+        cls.parent.drop(snapshot)
+        return back
 
 
 class TestJudgedWelcome(jupyter_kernel_test.IopubWelcomeTests):

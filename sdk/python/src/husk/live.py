@@ -31,7 +31,9 @@ class LiveState:
     def _caller(self) -> Mapping[str, Any]:
         raise NotImplementedError
 
-    def execute(self, kernel: Kernel, code: str, **options: Any) -> ExecutionResult:
+    def execute(
+        self, kernel: Kernel, code: str, *, timeout: float | None = None
+    ) -> ExecutionResult:
         raise NotImplementedError
 
     def destroy(self, name_or_id: Kernel) -> bool:

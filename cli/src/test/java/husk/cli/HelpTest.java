@@ -137,6 +137,7 @@ final class HelpTest {
                   --one-shot               For bash: use a fresh shell
                   --timeout SECONDS        How long the code may run; 0: no limit
                   --output-limit COUNT     How many characters of output to keep; 0: all
+                  --rollback WHEN          Take its effects back: on_error, always or never
                   --stream                 Pass output on as it comes, instead of the result
                   --json                   With --stream: one JSON event per line
                   --session-name NAME      A second name to find the kernel by

@@ -1,6 +1,5 @@
 package husk.core;
 
-import husk.kernels.Threads;
 import husk.model.BestOf;
 import husk.model.BestOf.Variant;
 import husk.model.BestOfRequest;
@@ -49,7 +48,13 @@ final class BestOfN {
       }
       return new BestOf(variants, winner, promoted, forked.hazards());
     } finally {
-      Threads.start("husk-forget-tries", () -> forked.kernels().forEach(this::forget));
+      forgetAll(forked.kernels());
+    }
+  }
+
+  private void forgetAll(List<KernelRecord> tries) {
+    try (var each = Executors.newVirtualThreadPerTaskExecutor()) {
+      tries.forEach(fork -> each.execute(() -> forget(fork)));
     }
   }
 

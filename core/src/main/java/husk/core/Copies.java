@@ -1,6 +1,8 @@
 package husk.core;
 
 import husk.kernels.KernelClient;
+import husk.kernels.Threads;
+import husk.kernels.WarmParent;
 import husk.model.Hazard;
 import husk.model.Ids;
 import husk.model.KernelProcess;
@@ -49,9 +51,18 @@ final class Copies {
       } catch (CompletionException e) {
         throw e.getCause() instanceof Problem problem ? problem : e;
       } catch (RuntimeException e) {
-        parent.drop(id);
+        dropUntilGivenUp(parent, id, copied);
         throw e;
       }
+    }
+  }
+
+  /// The warm parent may hear of the end before it hears of the beginning.
+  private static void dropUntilGivenUp(WarmParent parent, String id, CompletableFuture<?> copied) {
+    parent.drop(id);
+    while (!copied.isDone()) {
+      Threads.sleep(2);
+      parent.drop(id);
     }
   }
 

@@ -1,0 +1,98 @@
+package husk.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Copies of kernels and ways back, from the command line, with kernels in sandboxes of their own.
+final class LiveStateTest extends SandboxTest {
+  @BeforeEach
+  void makeAKernelWithAFile() {
+    husk.environment.remove("HUSK_BACKEND");
+    value("demo", "x = 1; n = open('f', 'w').write('one')");
+  }
+
+  private String value(String kernel, String code) {
+    var result = husk.run("exec", "--name", kernel, code);
+    assertThat(result.exit()).as(result.out() + result.err()).isZero();
+    return result.json().path("return_value").asString("");
+  }
+
+  private String state(String kernel) {
+    return value(kernel, "x, open('f').read()");
+  }
+
+  @Test
+  void aForkHasVariablesAndFilesOfItsOwn() {
+    var forked = husk.run("fork", "demo", "--as", "other");
+    assertThat(forked.exit()).as(forked.err()).isZero();
+    assertThat(forked.json().path("kernels").get(0).path("name").asString("")).isEqualTo("other");
+
+    value("other", "x = 2; n = open('f', 'w').write('two')");
+
+    assertThat(state("other")).isEqualTo("(2, 'two')");
+    assertThat(state("demo")).isEqualTo("(1, 'one')");
+    assertThat(husk.run("list", "--tree").out()).contains("\ndemo ").contains("\n└─ other ");
+    assertThat(husk.run("fork", "demo", "--as", "other").exit()).isEqualTo(5);
+    assertThat(husk.run("promote", "demo", "other").exit()).isZero();
+    assertThat(state("demo")).isEqualTo("(2, 'two')");
+  }
+
+  @Test
+  void aKernelGoesBackWithItsFiles() {
+    assertThat(husk.run("checkpoint", "demo", "--label", "clean").exit()).isZero();
+    value("demo", "x = 2; n = open('f', 'w').write('two')");
+
+    var back = husk.run("rollback", "demo", "--to", "clean");
+
+    assertThat(back.exit()).as(back.err()).isZero();
+    assertThat(state("demo")).isEqualTo("(1, 'one')");
+    assertThat(husk.run("checkpoints", "demo", "--table").out()).contains("clean");
+    assertThat(husk.run("checkpoint-drop", "demo", "clean").exit()).isZero();
+    assertThat(husk.run("rollback", "demo").exit()).isEqualTo(3);
+  }
+
+  @Test
+  void codeThatFailsLeavesNoTraceIfAskedTo() {
+    var failed =
+        husk.run("exec", "--name", "demo", "--rollback", "on_error", "x = 2; open('f', 'w'); 1/0");
+
+    assertThat(failed.exit()).isEqualTo(1);
+    assertThat(failed.json().path("rolled_back").asBoolean()).isTrue();
+    assertThat(state("demo")).isEqualTo("(1, 'one')");
+  }
+
+  @Test
+  void theBestOfSeveralFilesIsKept() {
+    write("broken.py", "x = 1 / 0");
+    write("poor.py", "x = 5; n = open('f', 'w').write('poor')");
+    write("good.py", "x = 9; n = open('f', 'w').write('good')");
+
+    var best = husk.run("best-of", "demo", "broken.py", "poor.py", "good.py", "--score", "x");
+
+    assertThat(best.exit()).as(best.err()).isZero();
+    assertThat(best.json().path("winner").asInt()).isEqualTo(2);
+    assertThat(state("demo")).isEqualTo("(9, 'good')");
+    assertThat(husk.run("best-of", "demo", "broken.py").exit()).isEqualTo(1);
+    assertThat(state("demo")).isEqualTo("(9, 'good')");
+  }
+
+  @Test
+  void whatACopyWouldLackIsRefusedByNameUnlessToldToProceed() {
+    value(
+        "demo",
+        "import threading, time; threading.Thread(target=time.sleep, args=(600,), daemon=True,"
+            + " name='pump').start()");
+
+    var refused = husk.run("fork", "demo", "--as", "other");
+
+    assertThat(refused.exit()).isEqualTo(5);
+    assertThat(refused.errorJson().path("code").asString("")).isEqualTo("copy_refused");
+    assertThat(refused.errorJson().path("message").asString("")).contains("pump");
+    var forked = husk.run("fork", "demo", "--as", "other", "--proceed");
+    assertThat(forked.exit()).isZero();
+    assertThat(forked.json().path("hazards").get(0).path("name").asString("")).contains("pump");
+    assertThat(state("other")).isEqualTo("(1, 'one')");
+  }
+}
