@@ -287,13 +287,15 @@ async def test_a_slow_reader_holds_the_line_back_and_loses_nothing(
 
 @asynchronous
 async def test_a_kernel_that_somebody_deletes_is_told(
-    gateway: tuple[str, int], tmp_path: Path
+    gateway: tuple[str, int], tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
+    # Jupyter's own gateway interrupts a kernel before it ends it, and the cell may hear of that first.
+    told = (KernelDied, ExecutionError) if "jupyter" in request.node.name else KernelDied
     async with KernelClient(*gateway, ping_interval=0.2) as client:
         running = asyncio.ensure_future(client.execute("import time; time.sleep(600)", timeout=None))
         await asyncio.sleep(0.5)
         await client._rest.delete(client.kernel_id)
-        with pytest.raises(KernelDied):
+        with pytest.raises(told):
             await running
 
 

@@ -204,12 +204,13 @@ def test_signatures_are_those_of_kernelbox() -> None:
         return [(p.name, p.kind is keyword) for p in found]
 
     assert parameters(get_or_create)[0] == ("name", False)
-    assert parameters(execute) == [
+    kernelboxes = [
         ("kernel", False),
         ("code", False),
         ("language", True),
         ("timeout", True),
     ]
+    assert parameters(execute) == [*kernelboxes, ("rollback", True)]  # what is ours comes by name alone
     assert parameters(execute_with_retry) == [
         ("kernel", False),
         ("code", False),

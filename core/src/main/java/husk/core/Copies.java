@@ -88,7 +88,7 @@ final class Copies {
           throw new Problem(
               Problem.Code.CAPABILITY_MISSING,
               "kernel `" + shown(record) + "` was started in a way that does not let it be copied",
-              "restart it: `husk restart " + shown(record) + "`");
+              "restart it: `husk restart --name " + shown(record) + "`");
       default ->
           throw new Problem(
               Problem.Code.COPY_FAILED, "kernel `" + shown(record) + "` was not copied in time");
