@@ -218,6 +218,7 @@ def test_signatures_are_those_of_kernelbox() -> None:
         ("max_attempts", True),
         ("language", True),
         ("timeout", True),
+        ("rollback", True),
     ]
     assert parameters(destroy) == [("name_or_id", False)]
 
