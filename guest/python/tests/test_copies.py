@@ -95,9 +95,10 @@ def test_the_first_file_opened_is_as_much_the_users_as_any_other(parent, kernel,
 
 
 def test_random_numbers_names_and_keys_differ(parent, kernel):
-    kernel.run("import random, tempfile, uuid, secrets, ssl, os; random.seed(1); tempfile.gettempdir()")
+    setup = "import random, tempfile, uuid, secrets, ssl, os, numpy; random.seed(1); numpy.random.seed(1)"
+    assert kernel.run(setup + "; tempfile.gettempdir()").status == "ok"
     code = (
-        "(random.random(), next(tempfile._get_candidate_names()), str(uuid.uuid1()), str(uuid.uuid4()),"
+        "(random.random(), float(numpy.random.random()), next(tempfile._get_candidate_names()), str(uuid.uuid1()), str(uuid.uuid4()),"
         " secrets.token_hex(8), ssl.RAND_bytes(8).hex(), os.urandom(8).hex())"
     )
     forks = [parent.fork(kernel) for _ in range(2)]

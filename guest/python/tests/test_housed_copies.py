@@ -1,12 +1,14 @@
 """Copies of a kernel that lives in a sandbox, in sandboxes of their own."""
 
 import os
+import platform
+import subprocess
 
 import pytest
 
 from copies import CopyingParent
-from harness import process_exists, wait_until
-from test_housing import NAMESPACES, Walls, pytestmark  # noqa: F401
+from harness import PYTHON, process_exists, wait_until
+from test_housing import AGENT, NAMESPACES, Walls, pytestmark  # noqa: F401
 
 
 @pytest.fixture
@@ -132,3 +134,33 @@ def test_a_porter_may_do_little_more_than_its_kernel(kernel):
         assert os.readlink("/proc/%d/ns/%s" % (porter, name)) == os.readlink("/proc/%d/ns/%s" % (kernel.pid, name))
     assert os.readlink("/proc/%d/ns/user" % porter) != os.readlink("/proc/self/ns/user")
     assert len(os.listdir("/proc/%d/fd" % porter)) == 3
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the calls are tried by their numbers on x86_64")
+def test_the_porters_filter_refuses_what_the_kernels_does_but_for_its_own_two_calls():
+    code = """
+import ctypes, errno, sys
+libc = ctypes.CDLL(None, use_errno=True)
+rules = sys.stdin.buffer.read()
+buffer = ctypes.create_string_buffer(rules, len(rules))
+class Program(ctypes.Structure):
+    _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
+program = Program(len(rules) // 8, ctypes.addressof(buffer))
+assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, ctypes.byref(program), 0, 0) == 0
+def tried(*call):
+    ctypes.set_errno(0)
+    libc.syscall(*call)
+    return errno.errorcode[ctypes.get_errno()]
+# mount, unshare, ptrace, bpf, io_uring_setup; then setns and clone3 with arguments that mean nothing
+print(tried(165, 0, 0, 0, 0, 0), tried(272, 0x10000000), tried(101, 0, 0, 0, 0), tried(321, 0, 0, 0),
+      tried(425, 0, 0), tried(308, -1, 0), tried(435, 0, 0))
+"""
+
+    def answers(*role):
+        rules = subprocess.check_output([AGENT, "seccomp", *role])
+        return subprocess.check_output([PYTHON, "-c", code], input=rules).decode().split()
+
+    kernels, porters = answers(), answers("porter")
+    assert porters[:5] == kernels[:5] and set(porters[:5]) <= {"EPERM", "ENOSYS"}
+    assert kernels[5:] == ["EPERM", "ENOSYS"]
+    assert porters[5:] == ["EBADF", "EINVAL"]

@@ -17,19 +17,15 @@ import husk.model.Ids;
 import husk.model.KernelOptions;
 import husk.model.KernelRecord;
 import husk.model.Problem;
-import husk.sandboxes.Asker;
 import husk.sandboxes.Backends;
 import husk.sandboxes.SandboxInfo;
 import husk.sandboxes.SandboxRequest;
 import husk.sandboxes.Sandboxes;
-import husk.spi.Mount;
 import husk.store.ExecutionRow;
 import husk.store.Registry;
 import husk.store.SqliteRegistry;
 import husk.wire.Json;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -62,6 +58,7 @@ public final class Core implements AutoCloseable {
   private final Forks forks;
   private final Promotion promotion;
   private final BestOfN bestOfN;
+  private final EquippedSandboxes equippedSandboxes;
   private final Reaper reaper;
   private final Retries retries = new Retries();
   private final Observers observers = new Observers();
@@ -94,6 +91,12 @@ public final class Core implements AutoCloseable {
         new Lifecycle(
             registry, kernels, preparation, ready, places, executor, checkpoints, observers);
     this.bestOfN = new BestOfN(forks, promotion, executor, lifecycle);
+    this.equippedSandboxes =
+        new EquippedSandboxes(
+            this::sandboxes,
+            places,
+            caller -> environments.existing(settings(caller).settings().python(), caller),
+            kernels.homes());
     new Recovery(registry, kernels, executor).run();
     this.reaper = new Reaper(registry, kernels, lifecycle);
   }
@@ -194,55 +197,7 @@ public final class Core implements AutoCloseable {
   /// @param program the command's first word
   public SandboxInfo createSandbox(
       SandboxRequest asked, Optional<String> config, Optional<String> program, Caller caller) {
-    var project = ProjectFile.find(config, caller);
-    var completed = project.map(file -> file.complete(asked)).orElse(asked);
-    program.ifPresent(name -> requirePermitted(completed, name));
-    var request =
-        completed.backend().filter(KernelHomes.HOST::equals).isPresent()
-            ? completed
-            : new Toolchain(places.sandboxes().own()).equip(completed, program, project, caller);
-    var asker = new Asker(caller.cwd().map(Path::of), caller.environment());
-    var info = sandboxes().create(request, asker, neededInside(request, caller));
-    try {
-      project.ifPresent(file -> file.files().forEach(copied -> copy(info, copied)));
-      return info;
-    } catch (RuntimeException e) {
-      sandboxes().remove(info.name());
-      throw e;
-    }
-  }
-
-  private static void requirePermitted(SandboxRequest request, String program) {
-    if (request.commands().filter(rules -> !rules.permits(program)).isPresent()) {
-      throw new Problem(
-          Problem.Code.FORBIDDEN,
-          "`" + program + "` may not be run here: the project's rules for commands refuse it",
-          "change `[security.commands]` in the project's file, or name another with `--config`");
-    }
-  }
-
-  private void copy(SandboxInfo info, ProjectFile.Copied file) {
-    try (var contents = Files.newInputStream(file.source())) {
-      sandboxes().use(info.name()).files().write(file.target(), file.mode(), contents);
-    } catch (IOException e) {
-      throw new Problem(
-              Problem.Code.INVALID_REQUEST,
-              "cannot copy `" + file.source() + "` into the sandbox: " + e.getMessage())
-          .causedBy(e);
-    }
-  }
-
-  private List<Mount> neededInside(SandboxRequest request, Caller caller) {
-    if (request.temporarySeconds() > 0 || request.backend().filter("host"::equals).isPresent()) {
-      return List.of();
-    }
-    try {
-      var python = environments.existing(settings(caller).settings().python(), caller);
-      return python.map(found -> kernels.homes().needed(found.interpreter())).orElse(List.of());
-    } catch (Problem broken) {
-      // Commands need no Python.
-      return List.of();
-    }
+    return equippedSandboxes.create(asked, config, program, caller);
   }
 
   // Kernels

@@ -85,8 +85,13 @@ final class Forks {
     turn.lock();
     try {
       var snapshot = copies.take(original, proceed);
-      files.keep(stored, snapshot.id());
-      return snapshot;
+      try {
+        files.keep(stored, snapshot.id());
+        return snapshot;
+      } catch (RuntimeException e) {
+        drop(original.kernelId(), stored, snapshot.id());
+        throw e;
+      }
     } finally {
       turn.unlock();
     }

@@ -1,8 +1,10 @@
 package husk.core;
 
+import husk.kernels.PrivateFiles;
 import husk.sandboxes.Sandboxes;
 import husk.sandboxes.trees.TreeSnapshot;
 import husk.spi.SandboxPlace;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -45,7 +47,7 @@ final class KernelFiles {
   }
 
   private static Path prepared(Path folder) {
-    husk.kernels.PrivateFiles.directory(folder);
+    PrivateFiles.directory(folder);
     return folder;
   }
 
@@ -70,7 +72,7 @@ final class KernelFiles {
     if (covered(stored) && sandboxes.get().find(home(stored)).isPresent()) {
       var kept = kept(place(stored), snapshotId);
       FOLDERS.forEach(folder -> TreeSnapshot.remove(kept.resolve(folder)));
-      husk.kernels.PrivateFiles.delete(kept);
+      PrivateFiles.delete(kept);
     }
   }
 
@@ -86,7 +88,7 @@ final class KernelFiles {
     }
     try (Stream<Path> found = Files.list(all)) {
       return found.max(Comparator.comparingLong(path -> path.toFile().lastModified()));
-    } catch (java.io.IOException e) {
+    } catch (IOException e) {
       return Optional.empty();
     }
   }

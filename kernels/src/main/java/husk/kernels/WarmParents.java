@@ -150,11 +150,6 @@ public final class WarmParents implements AutoCloseable {
         .substring(0, 12);
   }
 
-  /// Whether any file of the guest is missing from this installation.
-  public boolean complete() {
-    return Files.isRegularFile(guest.resolve("zygote.py"));
-  }
-
   @Override
   public void close() {
     parents.values().forEach(WarmParent::close);

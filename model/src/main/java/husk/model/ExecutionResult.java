@@ -80,55 +80,27 @@ public record ExecutionResult(
 
   /// The same result as the outcome of several attempts.
   public ExecutionResult withAttempts(ResultStatus changed, List<AttemptSnapshot> made) {
-    return new ExecutionResult(
-        executionId,
-        changed,
-        output,
-        stderr,
-        error,
-        returnValue,
-        executionCount,
-        durationMs,
-        outputs,
-        images,
-        exitCode,
-        made,
-        truncated,
-        truncatedFields,
-        stateLost,
-        death,
-        rolledBack,
-        restoredFrom);
+    return with(executionId, changed, made, rolledBack);
   }
 
   /// The same result under another execution's id.
   public ExecutionResult named(String changed) {
-    return new ExecutionResult(
-        changed,
-        status,
-        output,
-        stderr,
-        error,
-        returnValue,
-        executionCount,
-        durationMs,
-        outputs,
-        images,
-        exitCode,
-        attempts,
-        truncated,
-        truncatedFields,
-        stateLost,
-        death,
-        rolledBack,
-        restoredFrom);
+    return with(changed, status, attempts, rolledBack);
   }
 
   /// The same after its effects were taken back.
   public ExecutionResult takenBack() {
+    return with(executionId, status, attempts, true);
+  }
+
+  private ExecutionResult with(
+      String changedId,
+      ResultStatus changedStatus,
+      List<AttemptSnapshot> changedAttempts,
+      boolean changedRolledBack) {
     return new ExecutionResult(
-        executionId,
-        status,
+        changedId,
+        changedStatus,
         output,
         stderr,
         error,
@@ -138,12 +110,12 @@ public record ExecutionResult(
         outputs,
         images,
         exitCode,
-        attempts,
+        changedAttempts,
         truncated,
         truncatedFields,
         stateLost,
         death,
-        true,
+        changedRolledBack,
         restoredFrom);
   }
 

@@ -14,6 +14,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param type the record it is read into, whose components are called like the fields
 /// @param strict whether fields it does not know are refused
 public record Form<T>(String name, Class<T> type, List<Field> fields, boolean strict) {
+  /// Husk's own clients tell in every request who asks.
+  private static final String CLIENT = "client";
+
   public Form {
     fields = List.copyOf(fields);
   }
@@ -65,9 +68,6 @@ public record Form<T>(String name, Class<T> type, List<Field> fields, boolean st
     }
     return checked;
   }
-
-  /// Husk's own clients tell in every request who asks.
-  private static final String CLIENT = "client";
 
   private void refuseOthers(ObjectNode object, Place place, Findings findings) {
     var known = fields.stream().map(Field::name).toList();
