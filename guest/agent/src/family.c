@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -44,6 +45,7 @@ static _Noreturn void keep_family(int ready, uid_t identity) {
     char go;
     if (read(ready, &go, 1) != 1) _exit(0); /* the maker failed */
     if (setresgid(identity, identity, identity) != 0 || setresuid(identity, identity, identity) != 0) _exit(1);
+    if (write(ready, &go, 1) != 1) _exit(1);
     syscall(SYS_close_range, 0, ~0u, 0);
     prctl(PR_SET_NAME, "husk-family");
     /* Somebody is on the way in. */
@@ -57,7 +59,7 @@ static _Noreturn void keep_family(int ready, uid_t identity) {
 pid_t family_make(uid_t identity) {
     int ready[2];
     sigset_t all;
-    if (pipe2(ready, O_CLOEXEC) != 0) fail("cannot make a pipe");
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ready) != 0) fail("cannot make a pair of sockets");
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, NULL);
     pid_t first = (pid_t)syscall(SYS_clone, CLONE_NEWUSER | CLONE_NEWPID | SIGCHLD, NULL, NULL, NULL, NULL);
@@ -72,7 +74,9 @@ pid_t family_make(uid_t identity) {
     write_text(first, "uid_map", map);
     write_text(first, "gid_map", map);
     close(ready[0]);
-    if (write(ready[1], "g", 1) != 1) fail("cannot start a family");
+    /* Whoever moves in becomes who the family is, and looks that up: it must have become so itself. */
+    char go = 'g';
+    if (write(ready[1], &go, 1) != 1 || read(ready[1], &go, 1) != 1) fail("cannot start a family");
     close(ready[1]);
     sigprocmask(SIG_UNBLOCK, &all, NULL);
     return first;

@@ -25,7 +25,7 @@
 enum { FIRST_NUMBER = 1000, ATTEMPTS = 500 };
 enum { STACK = 64 * 1024, SIGNALS = 64, SIGNAL_SET = 8 /* bytes */ };
 enum state { RUNNING, PARKED, COPYING, COPIED };
-enum order { SNAPSHOT = 's', LOOSE = 'l', GO = 'g' };
+enum order { SNAPSHOT = 's', LOOSE = 'l' };
 enum word { HELLO = 'h', BORN = 'b', ENDED = 'e', FAILED = 'f' };
 enum { RSEQ_SIGNATURE = 0x53053053, RSEQ_UNREGISTER = 1 };
 
@@ -238,7 +238,8 @@ static void bury(void) {
 
 struct ordered {
     char order;
-    char padding[7];
+    unsigned char groups; /* how many of the descriptors are of cgroups */
+    char padding[6];
     uint64_t ticket; /* of the snapshot: a kernel parks for one of them */
 };
 
@@ -363,29 +364,41 @@ static int put_aside(int descriptor) {
     return (int)moved;
 }
 
+/* A process with one thread can move by itself, and at once: to have it moved takes the system ten milliseconds. */
+static int join_groups(const int *groups, int count) {
+    for (int i = 0; i < count; i++) {
+        long written = RAW(write, groups[i], "0", 1, 0, 0);
+        if (written < 0) return (int)-written;
+        RAW(close, groups[i], 0, 0, 0, 0);
+    }
+    return 0;
+}
+
 /* Copies a snapshot, and lets a kernel loose on the copy. The first descriptor is where orders will come, the second
- * the sandbox (or the connection once more, where there is none), the rest is the kernel's. */
-static void loose(int connection, const int *descriptors, int count) {
-    if (door.kernel != 0 || count < 2) {
+ * the sandbox (or the first once more, where there is none); then come the cgroups, and the rest is the kernel's. */
+static void loose(int connection, const struct ordered *ordered, const int *descriptors, int count) {
+    int own = 2 + ordered->groups;
+    if (door.kernel != 0 || count < own) {
         say(connection, FAILED, EINVAL, 0);
         return;
     }
     pid_t copy = fork();
     if (copy < 0) say(connection, FAILED, EAGAIN, 0);
     if (copy != 0) return;
-    struct ordered go = {0};
-    int nothing[HUSK_LUGGAGE_MAX];
     RAW(prctl, PR_SET_NAME, "husk-porter", 0, 0, 0);
-    say(connection, HELLO, 0, 0);
-    if (receive(connection, &go, nothing) != 0 || go.order != GO) leave(0);
+    int error = join_groups(descriptors + 2, ordered->groups);
+    if (error != 0) {
+        say(connection, FAILED, error, 0);
+        leave(127);
+    }
     RAW(close, door.orders, 0, 0, 0, 0);
     RAW(close, door.line, 0, 0, 0, 0);
     door.orders = descriptors[0];
     door.line = connection;
     if (door.house.sandbox >= 0) door.house.sandbox = descriptors[1];
     else RAW(close, descriptors[1], 0, 0, 0, 0);
-    door.pieces = count - 2;
-    for (int i = 0; i < door.pieces; i++) door.luggage[i] = put_aside(descriptors[2 + i]);
+    door.pieces = count - own;
+    for (int i = 0; i < door.pieces; i++) door.luggage[i] = put_aside(descriptors[own + i]);
     start_over(let_loose);
 }
 
@@ -396,7 +409,7 @@ static void take_order(void) {
     int descriptors[HUSK_LUGGAGE_MAX];
     int count = receive((int)connection, &ordered, descriptors);
     if (count >= 0 && ordered.order == SNAPSHOT) snapshot((int)connection, ordered.ticket, descriptors, count);
-    if (count >= 0 && ordered.order == LOOSE) loose((int)connection, descriptors, count);
+    if (count >= 0 && ordered.order == LOOSE) loose((int)connection, &ordered, descriptors, count);
     if (count > 0) close_all(descriptors, count);
     RAW(close, connection, 0, 0, 0, 0);
 }

@@ -37,4 +37,8 @@ int husk_park(uint64_t ticket, int milliseconds, int above);
 /* What a kernel let loose on a copy was given: descriptors, in the order they were sent. */
 int husk_luggage(int *descriptors);
 
+/* Has Python's big blocks made of huge pages, as numpy has its arrays: a process is copied and ended page by page, and
+ * they are five hundred times fewer. Called once, while there is one thread. */
+void husk_ask_for_huge_pages(void);
+
 #endif

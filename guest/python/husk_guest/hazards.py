@@ -7,11 +7,14 @@ the user knows it, and what would become of it.
 import asyncio
 import gc
 import os
+import re
 import socket
 import sys
 import threading
 
 _GPU_DEVICES = ("/dev/nvidia", "/dev/kfd", "/dev/dri/render")
+_MAPPED = re.compile(rb"^\S+ (\S+) \S+ \S+ \S+ +(/.*)$", re.MULTILINE)
+_HARMLESS = ("/dev/zero", "/memfd:husk")
 _SOCKET_FAMILIES = {socket.AF_INET, socket.AF_INET6}
 
 
@@ -22,7 +25,8 @@ def found(kernel, opened):
         hazard = _of_descriptor(descriptor)
         if hazard is not None:
             hazards.append(hazard)
-    return hazards + _shared_mappings() + _gpu()
+    mapped = _mapped_files()
+    return hazards + _shared_mappings(mapped) + _gpu(mapped)
 
 
 def _hazard(kind, name, fate):
@@ -39,16 +43,26 @@ def _threads(kernel):
 
 
 def _tasks():
-    hazards = []
-    for loop in _loops():
-        for task in asyncio.all_tasks(loop):
-            name = "%s (%s)" % (task.get_name(), getattr(task.get_coro(), "__qualname__", "?"))
-            hazards.append(_hazard("task", name, "the copy's event loop does not run it"))
-    return hazards
+    return [
+        _hazard(
+            "task",
+            "%s (%s)" % (task.get_name(), getattr(task.get_coro(), "__qualname__", "?")),
+            "the copy's event loop does not run it",
+        )
+        for task in _known_tasks()
+        if not task.done() and not task.get_loop().is_closed()
+    ]
 
 
-def _loops():
-    return [one for one in gc.get_objects() if isinstance(one, asyncio.AbstractEventLoop) and not one.is_closed()]
+def _known_tasks():
+    """Of all event loops. Asyncio lists them by loop only, and loops are listed nowhere: to look for those among all
+    objects takes long where there are many, so that is only done where there is no other way.
+    """
+    if sys.version_info >= (3, 14):
+        loops = [one for one in gc.get_objects() if isinstance(one, asyncio.AbstractEventLoop) and not one.is_closed()]
+        return [task for loop in loops for task in asyncio.all_tasks(loop)]
+    listed = [getattr(asyncio.tasks, name, ()) for name in ("_all_tasks", "_scheduled_tasks", "_eager_tasks")]
+    return [task for tasks in listed for task in list(tasks)]
 
 
 def _children():
@@ -108,23 +122,25 @@ def _address(address):
     return address.decode("utf-8", "replace") if isinstance(address, bytes) else address
 
 
-def _shared_mappings():
-    hazards = []
-    with open("/proc/self/maps") as maps:
-        for line in maps:
-            fields = line.rstrip("\n").split(None, 5)
-            if len(fields) == 6 and fields[1][1] == "w" and fields[1][3] == "s" and fields[5].startswith("/"):
-                path = fields[5]
-                if not path.startswith(("/dev/zero", "/memfd:husk")) and "/lastwords" not in path:
-                    hazards.append(_hazard("mapping", path, "original and copy go on writing to the same file"))
-    return hazards
+def _mapped_files():
+    """(whether what is written there is shared, path) of each."""
+    with open("/proc/self/maps", "rb") as maps:
+        found = _MAPPED.findall(maps.read())
+    return [(rights[1:4:2] == b"ws", os.fsdecode(path)) for rights, path in found]
 
 
-def _gpu():
+def _shared_mappings(mapped):
+    return [
+        _hazard("mapping", path, "original and copy go on writing to the same file")
+        for shared, path in mapped
+        if shared and not path.startswith(_HARMLESS) and "/lastwords" not in path
+    ]
+
+
+def _gpu(mapped):
     hazards = []
     torch = sys.modules.get("torch")
     if torch is not None and getattr(torch, "cuda", None) is not None and torch.cuda.is_initialized():
         hazards.append(_hazard("gpu", "torch.cuda", "its context does not work in the copy"))
-    with open("/proc/self/maps") as maps:
-        devices = {line.split()[-1] for line in maps if any(device in line for device in _GPU_DEVICES)}
+    devices = {path for _, path in mapped if path.startswith(_GPU_DEVICES)}
     return hazards + [_hazard("gpu", device, "its context does not work in the copy") for device in sorted(devices)]

@@ -59,7 +59,7 @@ class _Program(ctypes.Structure):
 def move_in(housing, tell_birth):
     """Returns in the process that lives inside, which tells of itself on the way; the one that led it there ends."""
     filter_bytes = _read(housing["seccomp"])
-    join_cgroups(housing["cgroups"], os.getpid())
+    _join_cgroups(housing["cgroups"])
     _limit(housing["rlimits"])
     _enter(housing["pid"])
     if os.fork():
@@ -81,7 +81,7 @@ def move_beside(housing):
     filter_bytes, porter_filter = _read(housing["seccomp"]), _read(housing["porter_seccomp"])
     namespaces = _differing(housing["pid"]) & ~(_CLONE_NEW["user"] | _CLONE_NEW["pid"])
     sandbox = os.pidfd_open(housing["pid"])
-    join_cgroups(housing["cgroups"], os.getpid())
+    _join_cgroups(housing["cgroups"])
     _limit(housing["rlimits"])
     _enter_family(housing["family"])
     if os.fork():
@@ -111,15 +111,18 @@ def _enter_family(pid):
     _become(uid, uid)
 
 
-def join_cgroups(folders, pid):
-    """Another process may have any number of threads; this one has one, which can move by itself, and at once.
-
-    To move a whole process waits until every processor of the machine has taken note: ten milliseconds.
+def open_cgroup(folder):
+    """Where a process with one thread writes "0" to move there, which it can at once. To have a process moved, or one
+    that may have more threads, waits until every processor of the machine has taken note: ten milliseconds.
     """
+    tasks = os.path.join(folder, "tasks")
+    return open(tasks if os.path.exists(tasks) else os.path.join(folder, "cgroup.procs"), "wb", buffering=0)
+
+
+def _join_cgroups(folders):
     for folder in folders:
-        alone = pid == os.getpid() and os.path.exists(os.path.join(folder, "tasks"))
-        with open(os.path.join(folder, "tasks" if alone else "cgroup.procs"), "w") as file:
-            file.write("0" if alone else str(pid))
+        with open_cgroup(folder) as tasks:
+            tasks.write(b"0")
 
 
 def _limit(limits):

@@ -9,11 +9,11 @@ import socket
 import struct
 from collections import namedtuple
 
-SNAPSHOT, LOOSE, GO = b"s", b"l", b"g"
+SNAPSHOT, LOOSE = b"s", b"l"
 HELLO, BORN, ENDED, FAILED = b"h", b"b", b"e", b"f"
 
 _SAID = struct.Struct("@c3xil")
-_ORDER = struct.Struct("@c7xQ")
+_ORDER = struct.Struct("@cB6xQ")
 _CREDENTIALS = struct.Struct("3i")
 _BACKLOG = 16
 
@@ -36,21 +36,17 @@ def listen(path):
     return listener
 
 
-def order(path, word, descriptors, ticket=0):
+def order(path, word, descriptors, ticket=0, groups=0):
     """Gives a porter an order; what it says comes back on the connection returned."""
     line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     try:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         line.connect(path)
-        line.sendmsg([_ORDER.pack(word, ticket)], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))])
+        line.sendmsg([_ORDER.pack(word, groups, ticket)], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))])
     except BaseException:
         line.close()
         raise
     return line
-
-
-def go(line):
-    line.send(_ORDER.pack(GO, 0))
 
 
 def tell_birth(line):

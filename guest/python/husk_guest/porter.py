@@ -27,6 +27,7 @@ def load(path):
     global _library
     # Python's lock is kept while it runs: nobody else may move while memory is copied.
     _library = ctypes.PyDLL(path)
+    _library.husk_ask_for_huge_pages()
 
 
 def available():

@@ -45,11 +45,12 @@ def become_copy(shell, copied):
 
 
 def be_somebody_else():
-    """A fork and its original must not draw the same numbers, names or keys."""
+    """A fork and its original must not draw the same numbers, names or keys.
+
+    OpenSSL sees to it by itself, because a copy never has the number of its original.
+    """
     birth.refresh_randomness()
     if "torch" in sys.modules:
         sys.modules["torch"].seed()
-    if "ssl" in sys.modules:
-        sys.modules["ssl"].RAND_add(os.urandom(64), 64.0)
     if "uuid" in sys.modules:
         sys.modules["uuid"]._last_timestamp = None

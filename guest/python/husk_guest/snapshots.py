@@ -1,5 +1,6 @@
 """The warm parent's snapshots: memory of kernels that was copied, and from which further kernels are let loose."""
 
+import contextlib
 import os
 import selectors
 
@@ -114,25 +115,17 @@ class Snapshots:
         self._selector.register(line, selectors.EVENT_READ, lambda events: self._loose(client, request, reader, line))
 
     def _send(self, one, request, given):
-        with lines.listen(os.path.join(request["directory"], "porter")) as orders:
-            if "housing" not in request:
-                return lines.order(one.path, lines.LOOSE, [orders.fileno(), orders.fileno()] + given)
-            sandbox = os.pidfd_open(request["housing"]["pid"])
-            try:
-                return lines.order(one.path, lines.LOOSE, [orders.fileno(), sandbox] + given)
-            finally:
-                os.close(sandbox)
+        house = request.get("housing", {})
+        with lines.listen(os.path.join(request["directory"], "porter")) as orders, contextlib.ExitStack() as opened:
+            sandbox = orders.fileno()
+            if house:
+                sandbox = os.pidfd_open(house["pid"])
+                opened.callback(os.close, sandbox)
+            groups = [opened.enter_context(housing.open_cgroup(folder)).fileno() for folder in house.get("cgroups", [])]
+            return lines.order(one.path, lines.LOOSE, [orders.fileno(), sandbox] + groups + given, groups=len(groups))
 
     def _loose(self, client, request, reader, line):
         said = lines.hear(line)
-        try:
-            if said is not None and said.word == lines.HELLO:
-                housing.join_cgroups(request.get("housing", {}).get("cgroups", []), said.pid)
-                lines.go(line)
-                return
-        except OSError as error:
-            said = None
-            client.refuse(request.get("id"), "spawn_failed", str(error))
         self._selector.unregister(line)
         if said is not None and said.word == lines.BORN:
             self._nursery.take_in(request, client, spawn.Birth(said.pid, reader, line))

@@ -49,6 +49,14 @@ def test_forks_of_forks_of_forks_work(parent, kernel):
     assert current.run("len(trail)").value == "70"
 
 
+def test_big_blocks_are_of_huge_pages_which_are_copied_faster(kernel):
+    with open("/sys/kernel/mm/transparent_hugepage/enabled") as setting:
+        assert "[never]" not in setting.read(), "this machine gives nobody huge pages: nothing can be seen here"
+    kernel.run("block = bytearray(b'x') * 64_000_000")
+    huge = kernel.run("sum(int(l.split()[1]) for l in open('/proc/self/smaps') if l.startswith('AnonHugePages'))").value
+    assert int(huge) > 50_000
+
+
 def test_one_snapshot_gives_many_kernels_and_keeps_what_it_was(parent, kernel):
     kernel.run("x = 0")
     snapshot, _ = parent.snapshot(kernel)

@@ -3,7 +3,6 @@ package husk.core;
 import husk.kernels.Cell;
 import husk.kernels.KernelClient;
 import husk.kernels.OutputLimits;
-import husk.kernels.ProcessTree;
 import husk.kernels.Threads;
 import husk.model.Death;
 import husk.model.ExecuteRequest;
@@ -376,8 +375,9 @@ final class Executor {
   }
 
   void kill(KernelRecord record) {
-    kernels.live(record.kernelId()).killedHere = true;
-    current(record).process().ifPresent(process -> ProcessTree.kill(process, record.kernelId()));
+    var kernel = kernels.live(record.kernelId());
+    kernel.killedHere = true;
+    current(record).process().ifPresent(process -> Kernels.kill(kernel, process));
   }
 
   private ExecutionResult died(KernelRecord record, Cell cell, Results results) {

@@ -1,5 +1,7 @@
 package husk.core;
 
+import static java.util.concurrent.CompletableFuture.supplyAsync;
+
 import husk.kernels.Threads;
 import husk.model.Forked;
 import husk.model.Ids;
@@ -56,10 +58,19 @@ final class Forks {
     check(names);
     var stored = kernels.launch(original.kernelId());
     var claimed = claim(original, stored, names, mostLiving);
-    try {
+    try (var aside = Executors.newVirtualThreadPerTaskExecutor()) {
+      // What needs nothing of the original is made while its memory is copied.
+      var moving =
+          claimed.stream()
+              .map(record -> new Moving(record, supplyAsync(() -> house(stored, record), aside)))
+              .toList();
       var snapshot = freeze(original, stored, proceed);
       try {
-        return new Forked(startAll(original, claimed, snapshot.id()), snapshot.hazards());
+        var started =
+            moving.stream()
+                .map(one -> supplyAsync(() -> start(stored, one, snapshot.id()), aside))
+                .toList();
+        return new Forked(started.stream().map(Forks::await).toList(), snapshot.hazards());
       } finally {
         Threads.start("husk-drop-snapshot", () -> drop(original.kernelId(), stored, snapshot.id()));
       }
@@ -160,43 +171,46 @@ final class Forks {
         Optional.empty());
   }
 
-  private List<KernelRecord> startAll(
-      KernelRecord original, List<KernelRecord> claimed, String snapshotId) {
-    try (var each = Executors.newVirtualThreadPerTaskExecutor()) {
-      var started =
-          claimed.stream()
-              .map(
-                  record ->
-                      CompletableFuture.supplyAsync(
-                          () -> start(original, record, snapshotId), each))
-              .toList();
-      return started.stream().map(CompletableFuture::join).toList();
+  /// A copy on its way, and the sandbox it will live in; none where the original has none.
+  private record Moving(KernelRecord record, CompletableFuture<Optional<Tenancy>> home) {}
+
+  private static <T> T await(CompletableFuture<T> made) {
+    try {
+      return made.join();
     } catch (CompletionException e) {
       throw e.getCause() instanceof Problem problem ? problem : e;
     }
   }
 
-  private KernelRecord start(KernelRecord original, KernelRecord record, String snapshotId) {
-    var stored = kernels.launch(record.kernelId());
-    var tenancy = stored.home().map(home -> house(original, record, home, snapshotId));
-    var process = kernels.startCopy(stored, tenancy, snapshotId, true);
-    return registry
-        .update(record.kernelId(), now -> now.started(process, Optional.empty(), Instant.now()))
-        .orElseThrow(() -> Lifecycle.unknown(record.kernelId()));
+  /// A sandbox as the original's, beside it; or the very same, if it is shared.
+  private Optional<Tenancy> house(StoredLaunch from, KernelRecord record) {
+    return kernels
+        .launch(record.kernelId())
+        .home()
+        .map(
+            home -> {
+              if (home.own()) {
+                sandboxes
+                    .get()
+                    .createBeside(
+                        from.home().orElseThrow().sandbox(),
+                        SandboxRequest.named(home.sandbox())
+                            .forKernel(home.profile(), record.kernelId()));
+              }
+              return sandboxes.get().use(home.sandbox()).tenancy().orElseThrow();
+            });
   }
 
-  /// A sandbox as the original's, with its files; or the very same, if it is shared.
-  private Tenancy house(
-      KernelRecord original, KernelRecord record, KernelHome home, String snapshotId) {
-    if (home.own()) {
-      var from = kernels.launch(original.kernelId());
-      sandboxes
-          .get()
-          .createBeside(
-              from.home().orElseThrow().sandbox(),
-              SandboxRequest.named(home.sandbox()).forKernel(home.profile(), record.kernelId()),
-              place -> files.fill(from, snapshotId, place));
+  private KernelRecord start(StoredLaunch from, Moving copy, String snapshotId) {
+    var stored = kernels.launch(copy.record().kernelId());
+    var tenancy = await(copy.home());
+    if (KernelFiles.covered(stored)) {
+      files.fill(from, snapshotId, files.place(stored));
     }
-    return sandboxes.get().use(home.sandbox()).tenancy().orElseThrow();
+    var process = kernels.startCopy(stored, tenancy, snapshotId, true);
+    return registry
+        .update(
+            copy.record().kernelId(), now -> now.started(process, Optional.empty(), Instant.now()))
+        .orElseThrow(() -> Lifecycle.unknown(copy.record().kernelId()));
   }
 }

@@ -91,6 +91,12 @@ final class KernelHomes {
   ///
   /// @param more what else of the host it must see
   Tenancy enter(String kernelId, KernelHome home, Interpreter interpreter, List<Mount> more) {
+    if (home.own()) {
+      var running = sandboxes.get().running(home.sandbox()).flatMap(Sandbox::tenancy);
+      if (running.isPresent()) {
+        return running.get();
+      }
+    }
     if (home.own() && !exists(home)) {
       make(kernelId, home, interpreter, more);
     }
@@ -130,10 +136,10 @@ final class KernelHomes {
     return sandboxes.get().use(home.sandbox());
   }
 
-  /// Where kills for want of memory are counted in a kernel's sandbox, if they are.
-  Optional<Path> memoryCounter(KernelHome home) {
+  /// What is known of a kernel's sandbox while it runs.
+  Optional<Tenancy> tenancy(KernelHome home) {
     try {
-      return sandbox(home).tenancy().flatMap(Tenancy::memoryCounter);
+      return sandbox(home).tenancy();
     } catch (Problem gone) {
       return Optional.empty();
     }

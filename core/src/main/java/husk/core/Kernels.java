@@ -107,7 +107,7 @@ final class Kernels {
   KernelProcess startUnasked(StoredLaunch stored, Tenancy tenancy) {
     var kernel = live(stored.launch().kernelId());
     kernel.launch = Optional.of(stored);
-    kernel.livesIn(tenancy.memoryCounter());
+    kernel.livesIn(Optional.of(tenancy));
     var launch = stored.launch().over(tenancy.env());
     var process = parents.of(stored.interpreter()).start(launch, Optional.of(tenancy));
     return connected(kernel, process, stored);
@@ -120,6 +120,7 @@ final class Kernels {
     kernel.disconnect();
     kernel.killedHere = false;
     kernel.foreseen = Optional.empty();
+    kernel.livesIn(tenancy);
     if (fork) {
       Preparation.writeFiles(stored.launch(), Preparation.OWN);
     }
@@ -133,7 +134,7 @@ final class Kernels {
       connect(kernel, process, stored);
       return process;
     } catch (RuntimeException e) {
-      ProcessTree.kill(process, kernel.kernelId);
+      kill(kernel, process);
       throw e;
     }
   }
@@ -152,7 +153,7 @@ final class Kernels {
       stored.home().ifPresent(home -> innerPorts.prepare(stored, homes.sandbox(home)));
     }
     var launch = tenancy.map(place -> stored.launch().over(place.env())).orElse(stored.launch());
-    live(kernelId).livesIn(tenancy.flatMap(Tenancy::memoryCounter));
+    live(kernelId).livesIn(tenancy);
     return parent.start(launch, tenancy);
   }
 
@@ -177,7 +178,7 @@ final class Kernels {
   /// To one that this process may not have started itself.
   private KernelClient reconnect(LiveKernel kernel, KernelProcess process, StoredLaunch stored) {
     if (!kernel.known()) {
-      kernel.livesIn(stored.home().flatMap(homes::memoryCounter));
+      kernel.livesIn(stored.home().flatMap(homes::tenancy));
     }
     return connect(kernel, process, stored);
   }
@@ -360,13 +361,21 @@ final class Kernels {
         .ifPresent(
             process -> {
               kernel.disconnect();
-              if (!ProcessTree.kill(process, record.kernelId())) {
+              if (!kill(kernel, process)) {
                 throw new Problem(
                     Problem.Code.INTERNAL,
                     "processes of kernel `" + record.kernelId() + "` do not die",
                     "they may hang in the system; try `kill -9 " + process.pid() + "`");
               }
             });
+  }
+
+  /// Kills it with all it started; true when nothing of it is left.
+  static boolean kill(LiveKernel kernel, KernelProcess process) {
+    return kernel
+        .group()
+        .map(group -> ProcessTree.kill(process, kernel.kernelId, group))
+        .orElseGet(() -> ProcessTree.kill(process, kernel.kernelId));
   }
 
   /// Removes the sandbox that a kernel has to itself, and with it everything that runs inside;

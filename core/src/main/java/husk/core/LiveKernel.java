@@ -4,6 +4,7 @@ import husk.kernels.Exit;
 import husk.kernels.KernelClient;
 import husk.kernels.ProcFs;
 import husk.model.Death;
+import husk.spi.Tenancy;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -45,8 +46,9 @@ final class LiveKernel {
   /// Why it is about to die, when Husk kills it for a reason of its own.
   volatile Optional<Death> foreseen = Optional.empty();
 
-  /// Where kills for want of memory are counted in its own sandbox; outside, the machine's count.
-  private volatile Optional<Path> memoryCounter = Optional.empty();
+  /// The sandbox it lives in, if it does. Kills for want of memory are counted there; outside, it
+  /// is the machine's count.
+  private volatile Optional<Tenancy> tenancy = Optional.empty();
 
   private volatile boolean known;
 
@@ -92,11 +94,19 @@ final class LiveKernel {
     attachments.forEach(Attachment::hungUp);
   }
 
-  /// It lives where kills are counted in this file.
-  void livesIn(Optional<Path> counter) {
-    memoryCounter = counter;
+  void livesIn(Optional<Tenancy> sandbox) {
+    tenancy = sandbox;
     known = true;
     begins();
+  }
+
+  /// The control group that holds everything it may start, if there is one.
+  Optional<Path> group() {
+    return tenancy.flatMap(place -> place.cgroups().stream().findFirst());
+  }
+
+  private Optional<Path> memoryCounter() {
+    return tenancy.flatMap(Tenancy::memoryCounter);
   }
 
   /// Whether it was ever said where it lives.
@@ -106,11 +116,12 @@ final class LiveKernel {
 
   /// It is about to do something.
   void begins() {
-    memoryKillsBefore = memoryCounter.map(ProcFs::outOfMemoryKills).orElseGet(MemoryKills::lately);
+    memoryKillsBefore =
+        memoryCounter().map(ProcFs::outOfMemoryKills).orElseGet(MemoryKills::lately);
   }
 
   boolean memoryRanOut() {
-    long now = memoryCounter.map(ProcFs::outOfMemoryKills).orElseGet(ProcFs::outOfMemoryKills);
+    long now = memoryCounter().map(ProcFs::outOfMemoryKills).orElseGet(ProcFs::outOfMemoryKills);
     return !killedHere && now > memoryKillsBefore;
   }
 

@@ -3,6 +3,7 @@ package husk.kernels;
 import husk.model.KernelProcess;
 import husk.spi.ProcessStat;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -72,6 +73,18 @@ public final class ProcFs {
       return List.of();
     }
     return found;
+  }
+
+  /// The processes of a control group, zombies left out; every one there is if it cannot be asked.
+  public static List<ProcessStat> in(Path group) {
+    try (var pids = Files.lines(group.resolve("cgroup.procs"))) {
+      return pids.map(Long::parseLong)
+          .flatMap(pid -> stat(pid).stream())
+          .filter(stat -> !stat.zombie())
+          .toList();
+    } catch (IOException | UncheckedIOException gone) {
+      return all();
+    }
   }
 
   /// The value of a variable in the environment a process was started with.

@@ -2,12 +2,14 @@ package husk.kernels;
 
 import husk.model.KernelProcess;
 import husk.spi.ProcessStat;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /// Ends kernels together with everything they started, and waits until all of it is gone.
 ///
@@ -27,11 +29,21 @@ public final class ProcessTree {
     return kill(Map.of(kernelId, kernel));
   }
 
+  /// The same for one that cannot have started anything outside of a control group.
+  public static boolean kill(KernelProcess kernel, String kernelId, Path group) {
+    return kill(Map.of(kernelId, kernel), () -> ProcFs.in(group));
+  }
+
   /// Kills the trees of many kernels, by id, with one look at the process table per round.
   public static boolean kill(Map<String, KernelProcess> kernels) {
+    return kill(kernels, ProcFs::all);
+  }
+
+  private static boolean kill(
+      Map<String, KernelProcess> kernels, Supplier<List<ProcessStat>> table) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
-      var members = members(kernels);
+      var members = members(kernels, table.get());
       if (members.isEmpty()) {
         return true;
       }
@@ -39,13 +51,13 @@ public final class ProcessTree {
         return false;
       }
       members.forEach(pid -> Signals.send(pid, Signals.KILL));
-      Threads.sleep(2);
+      Threads.sleep(1);
     }
   }
 
   /// The pids of the kernels' living processes, themselves included.
-  static Set<Long> members(Map<String, KernelProcess> kernels) {
-    var everything = ProcFs.all();
+  private static Set<Long> members(
+      Map<String, KernelProcess> kernels, List<ProcessStat> everything) {
     var leaders = new HashMap<Long, KernelProcess>();
     kernels.values().forEach(kernel -> leaders.put(kernel.pid(), kernel));
     var sessionLeaders = sessionLeaders(everything);

@@ -6,7 +6,6 @@ import husk.spi.SandboxEvent;
 import husk.spi.SandboxPlace;
 import husk.spi.SandboxProcess;
 import husk.spi.SandboxSpec;
-import husk.spi.Tenancy;
 import husk.store.SandboxRegistry;
 import husk.store.SandboxRow;
 import husk.store.SandboxRow.Status;
@@ -20,7 +19,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 
 /// From a row to a running sandbox and back.
 final class Homes implements AutoCloseable {
@@ -112,11 +110,11 @@ final class Homes implements AutoCloseable {
 
   /// Starts what this process may start.
   SandboxRow startClaimed(SandboxRow row, Status status) {
-    return startClaimed(row, status, Optional.empty());
+    return startClaimed(row, status, 0);
   }
 
-  /// The same in the family of another, if one is named.
-  SandboxRow startClaimed(SandboxRow row, Status status, Optional<Tenancy> sibling) {
+  /// The same in a family, if one is named by its first process.
+  SandboxRow startClaimed(SandboxRow row, Status status, long family) {
     var spec = spec(row);
     var place = places.of(row.id());
     makeFolders(place);
@@ -124,9 +122,7 @@ final class Homes implements AutoCloseable {
     try {
       var backend = backends.of(spec.backend());
       var sandbox =
-          sibling.isPresent()
-              ? backend.startBeside(spec, place, sibling.get())
-              : backend.start(spec, place);
+          family == 0 ? backend.start(spec, place) : backend.startBeside(spec, place, family);
       prepared.started(sandbox, spec);
       live.put(row.id(), prepared);
       var process = sandbox.process();
@@ -148,14 +144,12 @@ final class Homes implements AutoCloseable {
     }
   }
 
-  /// Starts a new one in the family of another, with what `fill` puts into its folders.
-  SandboxRow startBeside(SandboxRow row, Tenancy sibling, Consumer<SandboxPlace> fill) {
+  /// Starts a new one in the family of another.
+  SandboxRow startBeside(SandboxRow row, long family) {
     var lock = lock(row);
     lock.lock();
     try {
-      makeFolders(places.of(row.id()));
-      fill.accept(places.of(row.id()));
-      return startClaimed(row, Status.RUNNING, Optional.of(sibling));
+      return startClaimed(row, Status.RUNNING, family);
     } finally {
       lock.unlock();
     }
@@ -180,6 +174,18 @@ final class Homes implements AutoCloseable {
   boolean holds(SandboxRow row) {
     var known = live.get(row.id());
     return known != null && known.sandbox().filter(Sandbox::alive).isPresent();
+  }
+
+  /// Whether somebody has a sandbox of this family.
+  boolean inhabited(long family) {
+    var running =
+        live.entrySet().stream()
+            .filter(entry -> entry.getValue().isIn(family))
+            .map(Map.Entry::getKey)
+            .toList();
+    return running.stream()
+        .flatMap(id -> registry.find(id).stream())
+        .anyMatch(row -> row.name().isPresent());
   }
 
   private Optional<LiveSandbox> adopt(SandboxRow row) {

@@ -89,6 +89,15 @@ final class LiveSandbox implements AutoCloseable {
     return Optional.ofNullable(sandbox);
   }
 
+  /// Whether it runs in the family that has this first process.
+  boolean isIn(long family) {
+    return sandbox()
+        .filter(Sandbox::alive)
+        .flatMap(Sandbox::tenancy)
+        .filter(tenancy -> tenancy.family() == family)
+        .isPresent();
+  }
+
   Sandbox require(String name) {
     return sandbox().filter(Sandbox::alive).orElseThrow(() -> notRunning(name));
   }

@@ -15,11 +15,18 @@ import java.util.Optional;
 ///
 /// They are made by the same code from the same specification as any other, so that there is no
 /// second kind of sandbox whose walls could differ.
-final class Pool implements AutoCloseable, Stock.Maker<SandboxSpec, SandboxRow> {
+final class Pool implements AutoCloseable, Stock.Maker<Pool.Kind, SandboxRow> {
+  private static final long NO_FAMILY = 0;
+
+  /// What two ready sandboxes have in common.
+  ///
+  /// @param family that they are in, by its first process; 0 for each its own
+  record Kind(SandboxSpec spec, long family) {}
+
   private final SandboxRegistry registry;
   private final Homes homes;
   private final Lifeline lifeline;
-  private final Stock<SandboxSpec, SandboxRow> stock;
+  private final Stock<Kind, SandboxRow> stock;
 
   Pool(SandboxRegistry registry, Homes homes, PoolSettings settings, Lifeline lifeline) {
     this.registry = registry;
@@ -30,8 +37,16 @@ final class Pool implements AutoCloseable, Stock.Maker<SandboxSpec, SandboxRow> 
 
   /// A ready sandbox of just this specification, from now on the one of `candidate`.
   Optional<SandboxRow> take(SandboxRow candidate, SandboxSpec spec) {
-    var kind = spec.temporary(0);
-    return suitable(kind)
+    return take(candidate, new Kind(spec.temporary(0), NO_FAMILY));
+  }
+
+  /// The same in a family.
+  Optional<SandboxRow> takeBeside(SandboxRow candidate, SandboxSpec spec, long family) {
+    return take(candidate, new Kind(spec, family));
+  }
+
+  private Optional<SandboxRow> take(SandboxRow candidate, Kind kind) {
+    return suitable(kind.spec())
         ? stock.take(kind).flatMap(ready -> adopt(ready, candidate))
         : Optional.empty();
   }
@@ -53,22 +68,31 @@ final class Pool implements AutoCloseable, Stock.Maker<SandboxSpec, SandboxRow> 
   }
 
   @Override
-  public SandboxRow make(SandboxSpec spec) {
-    return make(spec, Map.of());
+  public SandboxRow make(Kind kind) {
+    return make(kind, Map.of());
   }
 
   /// A sandbox that waits for somebody.
   SandboxRow make(SandboxSpec spec, Map<String, String> labels) {
-    var row = fresh(spec, labels);
+    return make(new Kind(spec, NO_FAMILY), labels);
+  }
+
+  private SandboxRow make(Kind kind, Map<String, String> labels) {
+    var row = fresh(kind.spec(), labels);
     registry.insert(row);
     try {
-      var started = homes.startClaimed(row, Status.READY);
+      var started = homes.startClaimed(row, Status.READY, kind.family());
       lifeline.hold(started);
       return started;
     } catch (RuntimeException e) {
       homes.remove(row);
       throw e;
     }
+  }
+
+  @Override
+  public boolean wanted(Kind kind) {
+    return kind.family() == NO_FAMILY || homes.inhabited(kind.family());
   }
 
   @Override

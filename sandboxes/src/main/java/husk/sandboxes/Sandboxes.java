@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /// Every sandbox, by name.
@@ -82,19 +81,22 @@ public final class Sandboxes implements AutoCloseable {
   }
 
   /// Makes one that is as another is, in its family, so that what lives there can be copied here.
-  ///
-  /// @param fill puts files into its folders before it starts
-  public SandboxInfo createBeside(
-      String sibling, SandboxRequest request, Consumer<SandboxPlace> fill) {
+  public SandboxInfo createBeside(String sibling, SandboxRequest request) {
     var other = requireRow(sibling);
     var tenancy = use(sibling).tenancy().orElseThrow(() -> LiveSandbox.notRunning(sibling));
-    var row = candidate(request, homes.spec(other));
+    var spec = homes.spec(other);
+    var row = candidate(request, spec);
+    var ready = pool.takeBeside(row, spec, tenancy.family());
+    if (ready.isPresent()) {
+      homes.happened(ready.get(), "created", Map.of("beside", sibling, "from", "pool"));
+      return homes.info(ready.get());
+    }
     if (!registry.insert(row)) {
       throw taken(row.name().orElse(row.id()));
     }
     homes.happened(row, "created", Map.of("beside", sibling));
     try {
-      return homes.info(homes.startBeside(row, tenancy, fill));
+      return homes.info(homes.startBeside(row, tenancy.family()));
     } catch (RuntimeException e) {
       homes.remove(row);
       throw e;
@@ -208,6 +210,15 @@ public final class Sandboxes implements AutoCloseable {
         .filter(row -> row.name().isPresent())
         .filter(row -> row.labels().entrySet().containsAll(labels.entrySet()))
         .toList();
+  }
+
+  /// The running sandbox, for what lives in it; that is not noted as its use.
+  public Optional<Sandbox> running(String name) {
+    return registry
+        .find(name)
+        .filter(row -> row.status() == Status.RUNNING)
+        .flatMap(homes::live)
+        .flatMap(LiveSandbox::sandbox);
   }
 
   /// The running sandbox itself; using it is noted.

@@ -22,13 +22,18 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the things
 public final class Stock<K, T> implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger("husk.sandboxes");
-  private static final int KINDS = 3;
+  private static final int KINDS = 6;
   private static final Duration COURTESY = Duration.ofMillis(20);
   private static final Duration TIDYING = Duration.ofSeconds(1);
 
   /// Who makes the things, and ends those that nobody took.
   public interface Maker<K, T> {
     T make(K kind);
+
+    /// Whether somebody may still ask for such things.
+    default boolean wanted(K kind) {
+      return true;
+    }
 
     /// Whether it still is what it was made as.
     boolean usable(T thing);
@@ -146,6 +151,12 @@ public final class Stock<K, T> implements AutoCloseable {
 
   /// What it gives is to be done: what is to be discarded has left its shelf already.
   private @Nullable Job<K, T> job() {
+    shelves.forEach(
+        (kind, shelf) -> {
+          if (!maker.wanted(kind)) {
+            shelf.forget();
+          }
+        });
     for (var shelf : shelves.values()) {
       var surplus = shelf.surplus();
       if (surplus.isPresent()) {

@@ -66,6 +66,26 @@ final class PoolTest {
   }
 
   @Test
+  void readyOnesOfAFamilyAreGivenToThatFamilyAndEndWithIt() {
+    make("original");
+    filled();
+    office.sandboxes.createBeside("original", SandboxRequest.named("first"));
+    Eventually.until(PATIENCE, () -> ready().size() == 4, () -> "ready: " + ready());
+    var waiting = ready().stream().map(SandboxRow::id).toList();
+    var second = office.sandboxes.createBeside("original", SandboxRequest.named("second"));
+    assertThat(waiting).contains(second.id());
+    assertThat(family("second")).isEqualTo(family("first")).isEqualTo(family("original"));
+    make("other");
+    assertThat(family("other")).isNotEqualTo(family("original"));
+    List.of("original", "first", "second").forEach(office.sandboxes::remove);
+    filled();
+  }
+
+  private long family(String name) {
+    return office.sandboxes.use(name).tenancy().orElseThrow().family();
+  }
+
+  @Test
   void readyOneIsAsAFreshOneIs() throws IOException {
     make("cold");
     filled();

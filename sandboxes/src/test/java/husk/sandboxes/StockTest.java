@@ -23,6 +23,7 @@ final class StockTest {
   private static final class Workshop implements Stock.Maker<String, String> {
     final AtomicInteger made = new AtomicInteger();
     final List<String> ended = new CopyOnWriteArrayList<>();
+    final Set<String> unwanted = ConcurrentHashMap.newKeySet();
     final Set<String> broken = ConcurrentHashMap.newKeySet();
 
     @Override
@@ -31,6 +32,11 @@ final class StockTest {
         throw new IllegalStateException("this kind cannot be made");
       }
       return kind + "-" + made.incrementAndGet();
+    }
+
+    @Override
+    public boolean wanted(String kind) {
+      return !unwanted.contains(kind);
     }
 
     @Override
@@ -126,7 +132,7 @@ final class StockTest {
 
   @Test
   void onlyTheKindsAskedForLastAreKept() {
-    for (var kind : List.of("a", "b", "c", "d")) {
+    for (var kind : List.of("a", "b", "c", "d", "e", "f", "g")) {
       stock.take(kind);
       made(2 * (kind.charAt(0) - 'a' + 1));
     }
@@ -135,6 +141,18 @@ final class StockTest {
         () -> Set.copyOf(workshop.ended).equals(Set.of("a-1", "a-2")),
         () -> "ended: " + workshop.ended);
     assertThat(stock.take("b")).isPresent();
+  }
+
+  @Test
+  void kindThatNobodyCanAskForAnyMoreIsNotKept() {
+    stock.take("a");
+    made(2);
+    workshop.unwanted.add("a");
+    Eventually.until(
+        PATIENCE,
+        () -> Set.copyOf(workshop.ended).equals(Set.of("a-1", "a-2")),
+        () -> "ended: " + workshop.ended);
+    assertThat(workshop.made).hasValue(2);
   }
 
   @Test

@@ -19,8 +19,10 @@ public interface Backend {
   /// Starts a sandbox; it answers when this returns.
   Sandbox start(SandboxSpec spec, SandboxPlace place);
 
-  /// The same in the family of another sandbox, so that kernels can be copied from there to here.
-  default Sandbox startBeside(SandboxSpec spec, SandboxPlace place, Tenancy sibling) {
+  /// The same in the family of other sandboxes, so that kernels can be copied from there to here.
+  ///
+  /// @param family its first process
+  default Sandbox startBeside(SandboxSpec spec, SandboxPlace place, long family) {
     throw new Problem(
         Problem.Code.CAPABILITY_MISSING,
         "kernels cannot be copied between sandboxes of the backend `" + name() + "`",

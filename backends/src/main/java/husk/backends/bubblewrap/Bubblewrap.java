@@ -49,8 +49,8 @@ public final class Bubblewrap implements Backend {
   }
 
   @Override
-  public Sandbox startBeside(SandboxSpec spec, SandboxPlace place, Tenancy sibling) {
-    return start(spec, place, Family.of(sibling));
+  public Sandbox startBeside(SandboxSpec spec, SandboxPlace place, long family) {
+    return start(spec, place, Family.of(family));
   }
 
   private static Sandbox start(SandboxSpec spec, SandboxPlace place, Family family) {

@@ -2,7 +2,6 @@ package husk.backends.bubblewrap;
 
 import husk.backends.agents.Waiting;
 import husk.spi.SandboxPlace;
-import husk.spi.Tenancy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -37,10 +36,11 @@ record Family(List<String> options, OptionalLong identity) {
     return new Family(List.of("--family", "new"), Identity.of(place.id()));
   }
 
-  static Family of(Tenancy sibling) {
+  /// One that there is, by its first process.
+  static Family of(long first) {
     return new Family(
-        List.of("--family", Long.toString(sibling.family())),
-        Identity.isRoot() ? owner(sibling.family()) : OptionalLong.empty());
+        List.of("--family", Long.toString(first)),
+        Identity.isRoot() ? owner(first) : OptionalLong.empty());
   }
 
   private static OptionalLong owner(long pid) {
