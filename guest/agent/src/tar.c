@@ -1,6 +1,7 @@
 /* The operations `pack` and `unpack`: the sandbox's own tar, with its stream on the connection. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,6 +14,8 @@
 #include "frame.h"
 #include "problem.h"
 #include "spawn.h"
+
+enum { LEFT_OUT_MAX = 64 };
 
 struct tar {
     int client;
@@ -79,10 +82,34 @@ static bool client_is_there(const struct tar *tar) {
     return (watched[1].revents & (POLLHUP | POLLERR)) == 0;
 }
 
+/* What is left out is named as it is, not as a pattern. */
+static void packing(const struct fields *request, char **arguments, char (*names)[PATH_MAX + 16]) {
+    int count = 0, left_out = 0;
+    const char *name = NULL;
+    arguments[count++] = "tar";
+    arguments[count++] = "-cf";
+    arguments[count++] = "-";
+    while (left_out < LEFT_OUT_MAX && (name = fields_next(request, "without", name)) != NULL) {
+        if (left_out == 0) {
+            arguments[count++] = "--anchored";
+            arguments[count++] = "--no-wildcards";
+        }
+        snprintf(names[left_out], sizeof names[left_out], "--exclude=./%s", name);
+        arguments[count++] = names[left_out++];
+    }
+    arguments[count++] = ".";
+    arguments[count] = NULL;
+}
+
 void do_pack(int client, const struct fields *request) {
-    static char bytes[DATA_MAX];
+    static char bytes[DATA_MAX], names[LEFT_OUT_MAX][PATH_MAX + 16];
     struct tar tar = {.client = client, .path = path_of(client, request, "path")};
-    char *arguments[] = {"tar", "-cf", "-", ".", NULL};
+    char *arguments[LEFT_OUT_MAX + 7];
+    if (fields_count(request, "without") > LEFT_OUT_MAX) {
+        send_problem(client, "protocol", 0, "too many names are to be left out");
+        return;
+    }
+    packing(request, arguments, names);
     if (tar.path == NULL || !start(&tar, arguments, true)) return;
     for (;;) {
         ssize_t count = client_is_there(&tar) ? read(tar.stream, bytes, sizeof bytes) : -1;

@@ -179,8 +179,18 @@ def test_packed_files_are_unpacked_with_all_they_are(place, folder):
     assert place.ask("stat", path=folder + "/to/sub/l")["target"] == "x"
 
 
-def pack(place, path):
-    with place.open("pack", path=path) as connection:
+def test_what_is_to_be_left_out_is_named_as_it_is(place, folder):
+    place.shell(f"cd {folder}; mkdir -p all/in all/out/deep all/sub/out; touch all/in/f all/out/deep/f 'all/o*' all/other all/sub/out/f")
+    archive = pack(place, folder + "/all", without=["out", "o*"])
+    with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+        assert {name for name in tar.getnames() if name != "."} == {
+            "./in", "./in/f", "./other", "./sub", "./sub/out", "./sub/out/f"
+        }
+    assert refused(pack, place, folder + "/all", without=["x"] * 65) == "protocol"
+
+
+def pack(place, path, **more):
+    with place.open("pack", path=path, **more) as connection:
         got = list(connection.frames())
     assert got[-1][0] == "Z"
     return b"".join(payload for _, payload in got[:-1])

@@ -101,7 +101,14 @@ final class AgentFiles implements SandboxFiles {
 
   @Override
   public void pack(String path, OutputStream out) throws IOException {
-    var line = Line.ask(socket, Fields.operation("pack").add("path", path));
+    packWithout(path, List.of(), out);
+  }
+
+  @Override
+  public void packWithout(String path, List<String> names, OutputStream out) throws IOException {
+    var request = Fields.operation("pack").add("path", path);
+    names.forEach(name -> request.add("without", name));
+    var line = Line.ask(socket, request);
     try (var data = new DataInput(line)) {
       data.transferTo(out);
     }

@@ -167,9 +167,6 @@ final class Checkpoints implements Executor.Transactions {
   /// Starts a kernel, whose row names this process as its starter, from a checkpoint.
   KernelRecord startFrom(KernelRecord record, Checkpoint from) {
     var stored = kernels.launch(record.kernelId());
-    if (from.files()) {
-      files.restore(stored, from.id());
-    }
     Optional<Tenancy> tenancy =
         stored
             .home()
@@ -178,6 +175,9 @@ final class Checkpoints implements Executor.Transactions {
                     kernels
                         .homes()
                         .enter(record.kernelId(), home, stored.interpreter(), List.of()));
+    if (from.files()) {
+      files.restore(stored, from.id());
+    }
     var process = kernels.startCopy(stored, tenancy, from.id(), false);
     return registry
         .update(record.kernelId(), row -> row.started(process, Optional.empty(), Instant.now()))

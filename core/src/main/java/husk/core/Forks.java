@@ -204,9 +204,7 @@ final class Forks {
   private KernelRecord start(StoredLaunch from, Moving copy, String snapshotId) {
     var stored = kernels.launch(copy.record().kernelId());
     var tenancy = await(copy.home());
-    if (KernelFiles.covered(stored)) {
-      files.fill(from, snapshotId, files.place(stored));
-    }
+    files.fill(from, snapshotId, stored);
     var process = kernels.startCopy(stored, tenancy, snapshotId, true);
     return registry
         .update(

@@ -3,6 +3,7 @@ package husk.core;
 import husk.kernels.PrivateFiles;
 import husk.sandboxes.Sandboxes;
 import husk.sandboxes.trees.TreeSnapshot;
+import husk.spi.Sandbox;
 import husk.spi.SandboxPlace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +18,7 @@ import java.util.stream.Stream;
 /// their home directory. Folders of the host that are mounted inside, and what others share, are
 /// nobody's to take back.
 final class KernelFiles {
-  private static final List<String> FOLDERS = List.of("workspace", "home");
+  static final List<String> FOLDERS = List.of("workspace", "home");
 
   private final Supplier<Sandboxes> sandboxes;
 
@@ -43,6 +44,7 @@ final class KernelFiles {
           prepared(kept(place, snapshotId)).resolve(folder),
           previous.map(known -> known.resolve(folder)));
     }
+    running(stored).ifPresent(inside -> TemporaryFiles.keep(inside, kept(place, snapshotId)));
     return true;
   }
 
@@ -53,19 +55,26 @@ final class KernelFiles {
 
   /// Brings the kernel's own folders back to what was kept.
   void restore(StoredLaunch stored, String snapshotId) {
-    if (covered(stored)) {
-      fill(stored, snapshotId, place(stored));
-    }
+    fill(stored, snapshotId, stored);
   }
 
-  /// Puts what was kept of a kernel's files into the folders of another sandbox.
-  void fill(StoredLaunch stored, String snapshotId, SandboxPlace target) {
+  /// Puts what was kept of a kernel's files where another's are, if they are its own.
+  void fill(StoredLaunch stored, String snapshotId, StoredLaunch other) {
+    if (!covered(other)) {
+      return;
+    }
     var kept = kept(place(stored), snapshotId);
+    var target = place(other).files();
     for (var folder : FOLDERS) {
       if (Files.isDirectory(kept.resolve(folder))) {
-        TreeSnapshot.restore(kept.resolve(folder), target.files().resolve(folder));
+        TreeSnapshot.restore(kept.resolve(folder), target.resolve(folder));
       }
     }
+    running(other).ifPresent(inside -> TemporaryFiles.restore(inside, kept));
+  }
+
+  private Optional<Sandbox> running(StoredLaunch stored) {
+    return sandboxes.get().running(home(stored));
   }
 
   void drop(StoredLaunch stored, String snapshotId) {
@@ -76,7 +85,7 @@ final class KernelFiles {
     }
   }
 
-  private static Path kept(SandboxPlace place, String snapshotId) {
+  static Path kept(SandboxPlace place, String snapshotId) {
     return place.files().resolve("kept").resolve(snapshotId);
   }
 

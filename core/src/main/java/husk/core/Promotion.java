@@ -71,7 +71,7 @@ final class Promotion {
       kernels.end(now);
       var tenancy = house(original, target);
       if (withFiles) {
-        files.fill(source, snapshot.id(), files.place(target));
+        files.fill(source, snapshot.id(), target);
       }
       var process = kernels.startCopy(target, tenancy, snapshot.id(), false);
       return registry

@@ -58,6 +58,41 @@ final class HousedLiveStateTest extends LiveStateContract {
   }
 
   @Test
+  void temporaryFilesGoWithTheKernelOpenOnesToo() {
+    make("a");
+    value(
+        "a",
+        "import os, tempfile; open('/tmp/n', 'w').write('old'); os.mkdir('/tmp/empty');"
+            + " t = tempfile.NamedTemporaryFile(); t.write(b'abc'); t.flush()");
+    fork("a", "b");
+    var look = "t.seek(0); open('/tmp/n').read(), os.listdir('/tmp/empty'), t.read()";
+    assertThat(value("b", look)).isEqualTo("('old', [], b'abc')");
+    value("b", "open('/tmp/n', 'w').write('the fork was here')");
+    host.core.checkpoint("a", Optional.empty(), false, host.caller());
+    value("a", "open('/tmp/n', 'w').write('new'); open('/tmp/extra', 'w'); t.write(b'def')");
+    host.core.rollback("a", Optional.empty());
+    assertThat(value("a", look)).isEqualTo("('old', [], b'abc')");
+    assertThat(value("a", "os.path.exists('/tmp/extra')")).isEqualTo("False");
+  }
+
+  @Test
+  void temporaryFolderThatWasEmptyIsEmptyAgain() {
+    make("a");
+    run("a", ExecuteRequest.of("open('/tmp/half', 'w')\n1/0").rollingBack(Rollback.ON_ERROR));
+    assertThat(value("a", "import os; os.path.exists('/tmp/half')")).isEqualTo("False");
+  }
+
+  @Test
+  void temporaryFileThatCannotBeReadKeepsNobodyFromGoingBack() {
+    make("a");
+    value("a", "x = 1; open('/tmp/closed', 'w').close(); import os; os.chmod('/tmp/closed', 0)");
+    host.core.checkpoint("a", Optional.empty(), false, host.caller());
+    value("a", "x = 2");
+    host.core.rollback("a", Optional.empty());
+    assertThat(value("a", "x, os.path.exists('/tmp/closed')")).isEqualTo("(1, True)");
+  }
+
+  @Test
   void filesOfAFailedCellAreTakenBack() {
     make("a");
     run("a", ExecuteRequest.of("open('half', 'w').write('x')\n1/0").rollingBack(Rollback.ON_ERROR));

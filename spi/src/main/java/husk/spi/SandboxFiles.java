@@ -30,6 +30,14 @@ public interface SandboxFiles {
   /// A folder's contents as a tar stream, written to `out`.
   void pack(String path, OutputStream out) throws IOException;
 
+  /// The same but for some of the names in it, where a backend can.
+  default void packWithout(String path, List<String> names, OutputStream out) throws IOException {
+    if (!names.isEmpty()) {
+      throw new UnsupportedOperationException("nothing can be left out of " + path);
+    }
+    pack(path, out);
+  }
+
   /// The contents of a tar stream, put into a folder.
   void unpack(String path, InputStream tar) throws IOException;
 }

@@ -1,0 +1,90 @@
+package husk.core;
+
+import husk.model.Problem;
+import husk.spi.Sandbox;
+import husk.spi.Tenancy;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// What is in the temporary folders of a sandbox. They are memory of the sandbox's own, so its
+/// agent packs and unpacks them.
+///
+/// Each is kept as an archive; an empty one says that the folder was empty, and where there is none
+/// the folder could not be packed and is left alone.
+final class TemporaryFiles {
+  private static final Map<String, String> ARCHIVES =
+      Map.of("/tmp", "tmp.tar", "/var/tmp", "var-tmp.tar");
+
+  private TemporaryFiles() {}
+
+  static void keep(Sandbox sandbox, Path kept) {
+    ARCHIVES.forEach((folder, archive) -> keep(sandbox, folder, kept.resolve(archive)));
+  }
+
+  private static void keep(Sandbox sandbox, String folder, Path archive) {
+    try (var out = Files.newOutputStream(archive)) {
+      if (hasSomething(sandbox, folder)) {
+        sandbox.files().packWithout(folder, MountedInside.names(sandbox, folder), out);
+      }
+    } catch (IOException | Problem unreadable) {
+      delete(archive);
+    }
+  }
+
+  private static void delete(Path archive) {
+    try {
+      Files.deleteIfExists(archive);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static void restore(Sandbox sandbox, Path kept) {
+    ARCHIVES.forEach((folder, archive) -> restore(sandbox, folder, kept.resolve(archive)));
+  }
+
+  private static void restore(Sandbox sandbox, String folder, Path archive) {
+    try {
+      if (Files.exists(archive)) {
+        clear(sandbox, folder);
+        unpack(sandbox, folder, archive);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot put the files of " + folder + " back", e);
+    }
+  }
+
+  private static void clear(Sandbox sandbox, String folder) throws IOException {
+    if (!hasSomething(sandbox, folder)) {
+      return;
+    }
+    var mounted = MountedInside.names(sandbox, folder);
+    for (var entry : sandbox.files().list(folder)) {
+      if (!mounted.contains(entry.name())) {
+        sandbox.files().remove(folder + "/" + entry.name(), true);
+      }
+    }
+  }
+
+  private static void unpack(Sandbox sandbox, String folder, Path archive) throws IOException {
+    if (Files.size(archive) > 0) {
+      try (var in = Files.newInputStream(archive)) {
+        sandbox.files().unpack(folder, in);
+      }
+    }
+  }
+
+  /// Mostly there is nothing, and to look in from outside is quicker than to ask.
+  private static boolean hasSomething(Sandbox sandbox, String folder) {
+    var pid = sandbox.tenancy().map(Tenancy::pid).orElse(0L);
+    try (Stream<Path> found = Files.list(Path.of("/proc/" + pid + "/root" + folder))) {
+      return found.findAny().isPresent();
+    } catch (IOException | UncheckedIOException closed) {
+      return true;
+    }
+  }
+}
