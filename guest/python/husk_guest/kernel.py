@@ -13,7 +13,7 @@ from collections import deque
 
 import zmq
 
-from . import copying, info, log, openfiles, sockets, streams
+from . import copying, info, log, looking, openfiles, sockets, streams
 from .capture import Capture
 from .comms import Comms
 from .control import Control
@@ -196,6 +196,9 @@ class Kernel:
             return
         if request.msg_type == "husk_park_request":
             self._reply(request, copying.park(self, request.content))
+            return
+        if request.msg_type == "husk_look_request":
+            self._reply(request, looking.answer(self, request.content))
             return
         handler = self._handlers.get(request.msg_type)
         if handler is None:

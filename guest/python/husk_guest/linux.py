@@ -28,6 +28,10 @@ def start_time(pid):
     return int(_stat(pid)[19])
 
 
+def parent(pid):
+    return int(_stat(pid)[1])
+
+
 def _stat(pid):
     with open("/proc/%d/stat" % pid, "rb") as stat:
         # The command name may hold spaces and brackets, so count from its closing bracket.

@@ -19,6 +19,8 @@ from husk.api import (
     create_sandbox,
     default_husk,
     destroy,
+    diff,
+    discard,
     drop_checkpoint,
     execute,
     execute_with_retry,
@@ -27,6 +29,7 @@ from husk.api import (
     get_or_create,
     get_sandbox,
     interrupt,
+    keep,
     list_kernels,
     list_sandboxes,
     promote,
@@ -54,12 +57,14 @@ from husk.errors import (
     KernelNotFound,
     NotFoundInside,
     Overloaded,
+    PreviewOpen,
     SandboxAlreadyExists,
     SandboxNotFound,
     SandboxNotRunning,
 )
 from husk.events import Cleared, Display, DisplayUpdated, Ended, Event, Started, Stream
-from husk.live_model import BestOf, Checkpoint, Hazard, Variant
+from husk.hazard import Hazard
+from husk.live_model import BestOf, Checkpoint, Variant
 from husk.model import (
     AttemptSnapshot,
     Death,
@@ -81,6 +86,16 @@ from husk.sandbox_model import (
     SandboxEvent,
     SandboxInfo,
 )
+from husk.state import (
+    ContactedHost,
+    Effects,
+    FileChanges,
+    StartedProcess,
+    StateDiff,
+    Variable,
+    VariableChange,
+    VariableChanges,
+)
 
 __version__ = "0.1.0"
 
@@ -93,16 +108,19 @@ __all__ = [
     "CommandEnd",
     "CommandInfo",
     "CommandResult",
+    "ContactedHost",
     "CopyRefused",
     "DaemonUnavailable",
     "Death",
     "Display",
     "DisplayUpdated",
+    "Effects",
     "Ended",
     "ErrorInfo",
     "Event",
     "ExecutionNotFound",
     "ExecutionResult",
+    "FileChanges",
     "FileInfo",
     "Forward",
     "Hazard",
@@ -120,6 +138,7 @@ __all__ = [
     "Output",
     "OutputItem",
     "Overloaded",
+    "PreviewOpen",
     "RunningCommand",
     "Sandbox",
     "SandboxAlreadyExists",
@@ -129,7 +148,12 @@ __all__ = [
     "SandboxNotFound",
     "SandboxNotRunning",
     "Started",
+    "StartedProcess",
+    "StateDiff",
     "Stream",
+    "Variable",
+    "VariableChange",
+    "VariableChanges",
     "Variant",
     "best_of",
     "cancel",
@@ -139,6 +163,8 @@ __all__ = [
     "create_sandbox",
     "default_husk",
     "destroy",
+    "diff",
+    "discard",
     "drop_checkpoint",
     "execute",
     "execute_with_retry",
@@ -147,6 +173,7 @@ __all__ = [
     "get_or_create",
     "get_sandbox",
     "interrupt",
+    "keep",
     "list_kernels",
     "list_sandboxes",
     "promote",

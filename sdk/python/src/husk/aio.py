@@ -22,6 +22,7 @@ from husk.kernel_mgr import (
 from husk.live_model import BestOf, Checkpoint
 from husk.model import ExecutionResult as HuskResult
 from husk.model import KernelHealth, KernelRecord
+from husk.state import StateDiff
 
 __all__ = [
     "AsyncHusk",
@@ -111,6 +112,17 @@ class AsyncHusk:
 
     async def drop_checkpoint(self, kernel: Kernel, checkpoint: Checkpoint | str) -> None:
         await self._call(self._husk.drop_checkpoint, kernel, checkpoint)
+
+    async def diff(
+        self, kernel: Kernel, checkpoint: Checkpoint | str | None = None, **options: Any
+    ) -> StateDiff:
+        return await self._call(self._husk.diff, kernel, checkpoint, **options)
+
+    async def keep(self, kernel: Kernel) -> KernelRecord:
+        return await self._call(self._husk.keep, kernel)
+
+    async def discard(self, kernel: Kernel) -> KernelRecord:
+        return await self._call(self._husk.discard, kernel)
 
     async def best_of(self, kernel: Kernel, codes: Any, **options: Any) -> BestOf:
         return await self._call(self._husk.best_of, kernel, codes, **options)

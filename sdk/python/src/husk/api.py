@@ -13,6 +13,7 @@ from husk.locations import DECISIVE
 from husk.model import ExecutionResult, KernelHealth, KernelRecord
 from husk.sandbox import Sandbox
 from husk.sandbox_model import SandboxInfo
+from husk.state import StateDiff
 
 _DECISIVE = (*DECISIVE, "HUSK_URL", "HUSK_API_KEY", "HUSK_CA_FILE", "HUSK_DIST")
 
@@ -58,10 +59,11 @@ def execute(
     language: str = "python",
     timeout: float | None = None,
     rollback: str | None = None,
+    preview: bool = False,
 ) -> ExecutionResult:
     """Runs code in a kernel and waits for the result; see `Husk.execute`."""
     return _default.get().execute(
-        kernel, code, language=language, timeout=timeout, rollback=rollback
+        kernel, code, language=language, timeout=timeout, rollback=rollback, preview=preview
     )
 
 
@@ -192,6 +194,23 @@ def rollback(kernel: Kernel, to: Checkpoint | str | None = None) -> Checkpoint:
 def drop_checkpoint(kernel: Kernel, checkpoint: Checkpoint | str) -> None:
     """Lets go of a checkpoint and of the memory it holds."""
     _default.get().drop_checkpoint(kernel, checkpoint)
+
+
+def diff(
+    kernel: Kernel, checkpoint: Checkpoint | str | None = None, *, fork: Kernel | None = None
+) -> StateDiff:
+    """How a kernel differs from a checkpoint of its own, or from another kernel; see `Husk.diff`."""
+    return _default.get().diff(kernel, checkpoint, fork=fork)
+
+
+def keep(kernel: Kernel) -> KernelRecord:
+    """Lets what a preview did stay."""
+    return _default.get().keep(kernel)
+
+
+def discard(kernel: Kernel) -> KernelRecord:
+    """Takes a kernel back to what it was before its preview."""
+    return _default.get().discard(kernel)
 
 
 def transaction(kernel: Kernel) -> ContextManager[Checkpoint]:

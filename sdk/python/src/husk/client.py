@@ -256,6 +256,7 @@ class Husk(LiveState):
         output_limit: int | None = None,
         execution_id: str | None = None,
         rollback: str | None = None,
+        preview: bool = False,
     ) -> ExecutionResult:
         """Runs code in a kernel and waits for the result.
 
@@ -270,12 +271,14 @@ class Husk(LiveState):
             execution_id: 32 hexadecimal digits by which `result` and `cancel` find it.
             rollback: When variables and files go back to what they were before the code: ``on_error``,
                 ``always`` or ``never``; the result says whether they did.
+            preview: Tell what it did in ``result.effects``, and leave open whether that stays: until `keep`
+                or `discard`. With ``rollback="always"`` it is discarded at once.
 
         Raises:
             KernelNotFound: The record's kernel was destroyed.
         """
         return self._execution(
-            kernel, code, language, timeout, output_limit, execution_id, rollback=rollback
+            kernel, code, language, timeout, output_limit, execution_id, False, rollback, preview
         ).run()
 
     def stream(
@@ -288,6 +291,7 @@ class Husk(LiveState):
         output_limit: int | None = None,
         execution_id: str | None = None,
         rollback: str | None = None,
+        preview: bool = False,
     ) -> Iterator[Event]:
         """Runs code and gives its events as they happen, `Ended` with the result last.
 
@@ -295,7 +299,7 @@ class Husk(LiveState):
         back; one who leaves the loop cancels the code.
         """
         return self._execution(
-            kernel, code, language, timeout, output_limit, execution_id, rollback=rollback
+            kernel, code, language, timeout, output_limit, execution_id, False, rollback, preview
         ).events()
 
     def execute_with_retry(
@@ -350,12 +354,13 @@ class Husk(LiveState):
         execution_id: str | None = None,
         attempt: bool = False,
         rollback: str | None = None,
+        preview: bool = False,
     ) -> RemoteExecution:
         if not isinstance(code, str):
             raise TypeError(f"code is {type(code).__name__}, but must be text")
         body = _given(output_limit=output_limit, timeout=_seconds("timeout", timeout))
         body.update(_given(rollback=rollback))
-        body.update(code=code, language=language, attempt=attempt)
+        body.update(code=code, language=language, attempt=attempt, preview=preview)
         body.update(create=isinstance(kernel, str), **self._caller())
         path = f"{_path(kernel)}/execute"
         return RemoteExecution(self._connections, execution_id or secrets.token_hex(16), path, body)

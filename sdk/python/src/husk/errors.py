@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Sequence
+from typing import Any, Mapping, Sequence
+
+from husk.hazard import Hazard
 
 
 class HuskError(Exception):
@@ -13,23 +15,29 @@ class HuskError(Exception):
         code: A stable name, such as ``kernel_not_found``.
         message: What failed, on which value, and why.
         remedies: What to do next.
+        details: What is known of it as data; mostly nothing.
     """
 
     default_code = "internal"
 
     def __init__(
-        self, message: str, remedies: Sequence[str] = (), code: str | None = None
+        self,
+        message: str,
+        remedies: Sequence[str] = (),
+        code: str | None = None,
+        details: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
         self.remedies = list(remedies)
         self.code = code or self.default_code
+        self.details = dict(details or {})
 
     def __str__(self) -> str:
         return "\n".join([self.message, *(f"hint: {remedy}" for remedy in self.remedies)])
 
-    def __reduce__(self) -> tuple[type[HuskError], tuple[str, list[str], str]]:
-        return type(self), (self.message, self.remedies, self.code)
+    def __reduce__(self) -> tuple[type[HuskError], tuple[str, list[str], str, dict[str, Any]]]:
+        return type(self), (self.message, self.remedies, self.code, self.details)
 
 
 class KernelBoxError(HuskError):
@@ -85,9 +93,20 @@ class CheckpointNotFound(KernelBoxError):
 
 
 class CopyRefused(KernelBoxError):
-    """A copy of the kernel would lack something of it; the message names what."""
+    """A copy of the kernel would lack something of it; the message names what, ``hazards`` has it as data."""
 
     default_code = "copy_refused"
+
+    @property
+    def hazards(self) -> list[Hazard]:
+        """What the copy would lack: each with its kind, its name and what would become of it."""
+        return [Hazard.from_dict(hazard) for hazard in self.details.get("hazards") or ()]
+
+
+class PreviewOpen(KernelBoxError):
+    """What a preview did is neither kept nor discarded; or the preview still runs."""
+
+    default_code = "preview_open"
 
 
 class InvalidRequest(KernelBoxError, ValueError):
@@ -123,6 +142,7 @@ _TYPES: dict[str, type[KernelBoxError]] = {
             NotFoundInside,
             CheckpointNotFound,
             CopyRefused,
+            PreviewOpen,
             DaemonUnavailable,
             Overloaded,
         )
@@ -142,7 +162,9 @@ def from_answer(status: int, body: bytes) -> KernelBoxError:
         code = str(error.get("code", "internal"))
         kind = _TYPES.get(code, KernelBoxError)
         remedies = [str(remedy) for remedy in error.get("remedies") or ()]
-        return kind(str(error.get("message", code)), remedies, code)
+        details = error.get("details")
+        told = details if isinstance(details, dict) else {}
+        return kind(str(error.get("message", code)), remedies, code, told)
     if isinstance(answer, dict) and "detail" in answer:
         return _of_detail(status, answer["detail"])
     text = body.decode("utf-8", "replace").strip()[:1000]

@@ -6,10 +6,11 @@ import contextlib
 from typing import TYPE_CHECKING, Any, Callable, Iterator, List, Mapping, Sequence, Union
 
 from husk.errors import CheckpointNotFound, InvalidRequest, KernelNotFound
-from husk.live_model import BestOf, Checkpoint, kernels
+from husk.live_model import BestOf, Checkpoint, Forked
 from husk.model import ExecutionResult, KernelRecord
-from husk.paths import kernel_path, segment
+from husk.paths import kernel_path, query, segment
 from husk.scored_here import ScoredHere
+from husk.state import StateDiff
 
 if TYPE_CHECKING:
     from husk.connections import Connections
@@ -48,18 +49,18 @@ class LiveState:
             CopyRefused: The copy would lack something of the kernel, and ``proceed`` is not set.
             KernelAlreadyExists: A living kernel has the name.
         """
-        return self._fork(kernel, {} if name is None else {"names": [name]}, proceed)[0]
+        wanted = {} if name is None else {"names": [name]}
+        return self._fork(kernel, wanted, proceed).kernels[0]
 
     def forks(
         self, kernel: Kernel, names: Union[int, Sequence[str]], *, proceed: bool = False
     ) -> List[KernelRecord]:
         """Copies of one moment: one for each name, or as many as the number says, without names."""
-        if isinstance(names, int):
-            return self._fork(kernel, {"count": names}, proceed)
-        return self._fork(kernel, {"names": list(names)}, proceed)
+        wanted = {"count": names} if isinstance(names, int) else {"names": list(names)}
+        return self._fork(kernel, wanted, proceed).kernels
 
-    def _fork(self, kernel: Kernel, wanted: Mapping[str, Any], proceed: bool) -> List[KernelRecord]:
-        return kernels(self._post(kernel, "fork", {**wanted, "proceed": proceed}))
+    def _fork(self, kernel: Kernel, wanted: Mapping[str, Any], proceed: bool) -> Forked:
+        return Forked.from_dict(self._post(kernel, "fork", {**wanted, "proceed": proceed}))
 
     def promote(self, kernel: Kernel, fork: Kernel) -> KernelRecord:
         """Gives a kernel the variables and files of one of its forks; the fork lives on."""
@@ -109,6 +110,46 @@ class LiveState:
         finally:
             with contextlib.suppress(KernelNotFound, CheckpointNotFound):
                 self.drop_checkpoint(kernel, before)
+
+    # Differences and previews
+
+    def diff(
+        self,
+        kernel: Kernel,
+        checkpoint: Union[Checkpoint, str, None] = None,
+        *,
+        fork: Kernel | None = None,
+    ) -> StateDiff:
+        """How a kernel differs from what it was at a checkpoint, the latest unless one is named.
+
+        With ``fork`` it is compared with that kernel instead: what only ``kernel`` has is added.
+
+        Raises:
+            CheckpointNotFound: It has no such checkpoint.
+        """
+        if checkpoint is not None and fork is not None:
+            raise InvalidRequest("both a checkpoint and a fork to compare with", ["give one of them"])
+        wanted = {"checkpoint": _label(checkpoint)} if fork is None else {"with": _identifier(fork)}
+        given = {name: value for name, value in wanted.items() if value is not None}
+        path = f"{_path(kernel)}/diff" + (query(**given) if given else "")
+        answer = self._connections.ask("GET", path)
+        return StateDiff.from_dict(answer)
+
+    def keep(self, kernel: Kernel) -> KernelRecord:
+        """Lets what a preview did stay.
+
+        Raises:
+            CheckpointNotFound: There is no preview to decide on.
+            PreviewOpen: It still runs.
+        """
+        return self._decide(kernel, "keep")
+
+    def discard(self, kernel: Kernel) -> KernelRecord:
+        """Takes a kernel back to what it was before its preview; what it runs is ended."""
+        return self._decide(kernel, "discard")
+
+    def _decide(self, kernel: Kernel, decision: str) -> KernelRecord:
+        return KernelRecord.from_dict(self._post(kernel, f"preview/{decision}", {})["kernel"])
 
     # Best of several
 

@@ -5,23 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
+from husk.hazard import Hazard
 from husk.model import ExecutionResult, KernelRecord
-
-
-@dataclass
-class Hazard:
-    """Something that a copy of a kernel does not have, or shares with the original."""
-
-    kind: str
-    """``thread``, ``task``, ``process``, ``connection``, ``pipe``, ``file``, ``mapping`` or ``gpu``."""
-    name: str
-    """What its user knows it by."""
-    fate: str
-    """What becomes of it in the copy."""
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Hazard:
-        return cls(data["kind"], data["name"], data["fate"])
 
 
 @dataclass
@@ -88,5 +73,17 @@ class BestOf:
         )
 
 
-def kernels(answer: Mapping[str, Any]) -> list[KernelRecord]:
-    return [KernelRecord.from_dict(kernel) for kernel in answer["kernels"]]
+@dataclass
+class Forked:
+    """Copies of one moment."""
+
+    kernels: list[KernelRecord]
+    hazards: list[Hazard]
+    """What they do not have of the original, if it was forked all the same."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Forked:
+        return cls(
+            [KernelRecord.from_dict(kernel) for kernel in data["kernels"]],
+            [Hazard.from_dict(hazard) for hazard in data["hazards"]],
+        )

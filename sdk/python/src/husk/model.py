@@ -8,6 +8,7 @@ from datetime import datetime, timezone
 from typing import Any, Mapping
 
 from husk.rich import Image, in_order, structured
+from husk.state import Effects
 
 DATA_RESOURCE = "application/vnd.dataresource+json"
 CHART = "application/vnd.husk.chart+json"
@@ -187,6 +188,8 @@ class ExecutionResult:
     """Whether kernel and files are as they were before it."""
     restored_from: str | None = None
     """The checkpoint that the kernel was brought back to before it, having died."""
+    effects: Effects | None = None
+    """What it did, if it was a preview."""
 
     @property
     def ok(self) -> bool:
@@ -223,6 +226,7 @@ class ExecutionResult:
         fields["outputs"] = [OutputItem.from_dict(o) for o in fields.get("outputs") or ()]
         fields["attempts"] = [AttemptSnapshot.from_dict(a) for a in fields.get("attempts") or ()]
         fields["images"] = [Image.from_dict(image) for image in fields.get("images") or ()]
+        fields["effects"] = Effects.from_dict(fields["effects"]) if fields.get("effects") else None
         return cls(**fields)
 
 

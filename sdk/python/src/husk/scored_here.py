@@ -41,7 +41,8 @@ class ScoredHere:
         self._end = time.monotonic() + (deadline or 0)
 
     def run(self, kernel: Kernel, tries: list[tuple[str, int | None]]) -> BestOf:
-        forks = self._husk.forks(kernel, len(tries), proceed=self._proceed)
+        forked = self._husk._fork(kernel, {"count": len(tries)}, self._proceed)
+        forks = forked.kernels
         try:
             with ThreadPoolExecutor(len(tries)) as each:
                 results = list(each.map(self._try, forks, tries))
@@ -53,7 +54,7 @@ class ScoredHere:
             promoted = self._promote and winner is not None
             if winner is not None and promoted:
                 self._husk.promote(kernel, forks[winner])
-            return BestOf(variants, winner, promoted)
+            return BestOf(variants, winner, promoted, forked.hazards)
         finally:
             for fork in forks:
                 self._husk.destroy(fork)

@@ -140,6 +140,9 @@ public final class Answers {
     error.put("code", problem.code().wireName());
     error.put("message", problem.text());
     error.put("remedies", problem.remedies());
+    if (!problem.hazards().isEmpty()) {
+      error.put("details", Map.of("hazards", problem.hazards()));
+    }
     return error;
   }
 
@@ -166,7 +169,12 @@ public final class Answers {
           NOT_FOUND_INSIDE ->
           404;
       case TOO_LARGE -> 413;
-      case KERNEL_ALREADY_EXISTS, SANDBOX_ALREADY_EXISTS, SANDBOX_NOT_RUNNING, COPY_REFUSED -> 409;
+      case KERNEL_ALREADY_EXISTS,
+          SANDBOX_ALREADY_EXISTS,
+          SANDBOX_NOT_RUNNING,
+          COPY_REFUSED,
+          PREVIEW_OPEN ->
+          409;
       case CAPABILITY_MISSING -> 501;
       case CAPACITY_EXHAUSTED -> 429;
       case PROCESS_LIMIT, DISK_LIMIT -> 507;

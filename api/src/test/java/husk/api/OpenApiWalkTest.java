@@ -122,6 +122,9 @@ class OpenApiWalkTest {
       plans.put("list_checkpoints_of_" + who, () -> server.get(agent + "/checkpoints"));
       plans.put("drop_checkpoint_of_" + who, () -> dropped(agent));
       plans.put("roll_back_" + who, () -> server.post(agent + "/rollback"));
+      plans.put("diff_" + who, () -> changed(agent));
+      plans.put("keep_preview_of_" + who, () -> previewed(agent, "keep"));
+      plans.put("discard_preview_of_" + who, () -> previewed(agent, "discard"));
       plans.put(
           "best_of_" + who,
           () -> server.post(agent + "/best-of", "{\"codes\":[\"1/0\",\"x = 1\"],\"score\":\"x\"}"));
@@ -131,6 +134,22 @@ class OpenApiWalkTest {
   private ApiServer.Reply promoted(String agent) {
     var fork = server.post(agent + "/fork", "{}").json().at("/kernels/0/kernel_id").stringValue();
     return server.post(agent + "/promote", Json.text(Map.of("fork", fork)));
+  }
+
+  private ApiServer.Reply changed(String agent) {
+    server.post(agent + "/execute", "{\"code\":\"gone = 1; there = 1\"}");
+    server.post(agent + "/checkpoints");
+    server.post(agent + "/execute", "{\"code\":\"del gone; there = [2]; new = open\"}");
+    return server.get(agent + "/diff");
+  }
+
+  private ApiServer.Reply previewed(String agent, String decision) {
+    var code = "import subprocess; there = 3; subprocess.run(['true'])";
+    var ran = server.post(agent + "/execute", Json.text(Map.of("code", code, "preview", true)));
+    var execute = served.operation("execute");
+    assertThat(served.faults(execute, ran)).as(ran.body()).isEmpty();
+    assertThat(ran.json().at("/effects/processes/0/argv/0").stringValue()).isEqualTo("true");
+    return server.post(agent + "/preview/" + decision);
   }
 
   private ApiServer.Reply dropped(String agent) {

@@ -30,7 +30,10 @@ final class Commands {
       "checkpoint",
       "checkpoints",
       "rollback",
-      "checkpoint-drop"
+      "checkpoint-drop",
+      "diff",
+      "keep",
+      "discard"
     },
     {
       "Sandboxes",
@@ -106,6 +109,9 @@ final class Commands {
       case "checkpoints" -> Optional.of(new CheckpointsCommand());
       case "rollback" -> Optional.of(new RollbackCommand());
       case "checkpoint-drop" -> Optional.of(new CheckpointDropCommand());
+      case "diff" -> Optional.of(new DiffCommand());
+      case "keep" -> Optional.of(new KeepCommand());
+      case "discard" -> Optional.of(new DiscardCommand());
       case "run" -> Optional.of(new RunCommand());
       case "attach" -> Optional.of(new AttachCommand());
       case "replay" -> Optional.of(new ReplayCommand());

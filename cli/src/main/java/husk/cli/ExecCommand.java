@@ -35,6 +35,9 @@ final class ExecCommand implements Command {
             Option.of("output-limit", "COUNT", "How many characters of output to keep; 0: all"),
             Option.of("rollback", "WHEN", "Take its effects back: on_error, always or never")
                 .completing("on_error always never"),
+            Option.flag("preview", "Tell what it did, then keep or discard that"),
+            Option.flag("keep", "With --preview: keep it in any case"),
+            Option.flag("discard", "With --preview: take it back in any case"),
             Option.flag("stream", "Pass output on as it comes, instead of the result"),
             Option.flag("json", "With --stream: one JSON event per line")));
   }
@@ -67,6 +70,7 @@ final class ExecCommand implements Command {
   @Override
   public int run(Arguments arguments, Terminal terminal) throws IOException {
     String kernel = kernel(arguments, terminal);
+    PreviewedExecution.check(arguments);
     String id = FreshId.next();
     var body = new JsonText().text("code", code(arguments, terminal)).text("execution_id", id);
     body.text("language", language(arguments).wireName());
@@ -79,7 +83,10 @@ final class ExecCommand implements Command {
     if (limit.isPresent()) {
       body.number("output_limit", limit.get());
     }
-    body.text("rollback", arguments.find("rollback"));
+    body.text("rollback", PreviewedExecution.rollback(arguments));
+    if (arguments.has("preview")) {
+      body.flag("preview", true);
+    }
     var options = new JsonText();
     Creation.write(options, arguments, terminal);
     body.object("options", options);
@@ -91,6 +98,9 @@ final class ExecCommand implements Command {
             id,
             "/kernels/" + UnixHttp.segment(kernel) + "/execute",
             daemon.withCaller(body));
+    if (arguments.has("preview")) {
+      return new PreviewedExecution(execution, daemon, terminal, kernel).run(arguments.has("keep"));
+    }
     return arguments.has("stream")
         ? new Streaming(execution, terminal, arguments.has("json")).run()
         : execution.show();

@@ -30,6 +30,13 @@ final class Execution {
     }
   }
 
+  /// Runs it and gives the answer, for whoever prints it and goes on.
+  Daemon.Reply answer() {
+    try (var _ = cancelledAtEnd()) {
+      return result();
+    }
+  }
+
   private Daemon.Reply result() {
     try {
       return Daemon.exchange(connect(), "POST", target, Daemon.JSON, body);

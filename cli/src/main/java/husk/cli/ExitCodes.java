@@ -55,7 +55,11 @@ final class ExitCodes {
           PROCESS_LIMIT,
           DISK_LIMIT ->
           UNAVAILABLE;
-      case KERNEL_ALREADY_EXISTS, SANDBOX_ALREADY_EXISTS, SANDBOX_NOT_RUNNING, COPY_REFUSED ->
+      case KERNEL_ALREADY_EXISTS,
+          SANDBOX_ALREADY_EXISTS,
+          SANDBOX_NOT_RUNNING,
+          COPY_REFUSED,
+          PREVIEW_OPEN ->
           CONFLICT;
       case INVALID_REQUEST,
           INVALID_NAME,

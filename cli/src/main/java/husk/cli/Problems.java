@@ -2,8 +2,11 @@ package husk.cli;
 
 import husk.local.JsonPeek;
 import husk.local.JsonText;
+import husk.model.Hazard;
 import husk.model.Problem;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /// Shows problems, the daemon's and our own, in the same two ways.
 final class Problems {
@@ -29,7 +32,19 @@ final class Problems {
       text.append(separator).append(JsonText.quoted(remedy));
       separator = ",\n      ";
     }
-    text.append(problem.remedies().isEmpty() ? "]" : "\n    ]").append("\n  }\n}\n");
+    text.append(problem.remedies().isEmpty() ? "]" : "\n    ]");
+    if (!problem.hazards().isEmpty()) {
+      text.append(",\n    \"details\": {\"hazards\": [").append(hazards(problem)).append("]}");
+    }
+    return text.append("\n  }\n}\n").toString();
+  }
+
+  private static String hazards(Problem problem) {
+    var text = new StringBuilder();
+    for (var hazard : problem.hazards()) {
+      var one = new JsonText().text("kind", hazard.kind()).text("name", hazard.name());
+      text.append(text.isEmpty() ? "" : ", ").append(one.text("fate", hazard.fate()));
+    }
     return text.toString();
   }
 
@@ -67,9 +82,27 @@ final class Problems {
       remedies.add(remedy.get());
     }
     return new Problem(
-        Problem.Code.of(JsonPeek.at(json, "error", "code").orElse("internal")),
-        JsonPeek.at(json, "error", "message").orElse("the daemon reported a problem: " + json),
-        remedies);
+            Problem.Code.of(JsonPeek.at(json, "error", "code").orElse("internal")),
+            JsonPeek.at(json, "error", "message").orElse("the daemon reported a problem: " + json),
+            remedies)
+        .dueTo(readHazards(json));
+  }
+
+  private static List<Hazard> readHazards(String json) {
+    var hazards = new ArrayList<Hazard>();
+    for (int i = 0; ; i++) {
+      var kind = hazard(json, i, "kind");
+      if (kind.isEmpty()) {
+        return hazards;
+      }
+      hazards.add(
+          new Hazard(
+              kind.get(), hazard(json, i, "name").orElse(""), hazard(json, i, "fate").orElse("")));
+    }
+  }
+
+  private static Optional<String> hazard(String json, int index, String what) {
+    return JsonPeek.at(json, "error", "details", "hazards", String.valueOf(index), what);
   }
 
   private static void heading(StringBuilder text, String word, String code, boolean colour) {

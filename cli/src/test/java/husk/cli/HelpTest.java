@@ -57,6 +57,9 @@ final class HelpTest {
               checkpoints            List the checkpoints of a kernel, oldest first
               rollback               Take a kernel's variables and files back to a checkpoint
               checkpoint-drop        Drop a checkpoint, given by its label or id
+              diff                   Show which variables and files changed since a checkpoint, or differ from a fork
+              keep                   Let what a preview did stay
+              discard                Take back what a preview did to variables and files
 
             Sandboxes:
               run                    Run a command in a sandbox of its own, which is gone afterwards
@@ -138,6 +141,9 @@ final class HelpTest {
                   --timeout SECONDS        How long the code may run; 0: no limit
                   --output-limit COUNT     How many characters of output to keep; 0: all
                   --rollback WHEN          Take its effects back: on_error, always or never
+                  --preview                Tell what it did, then keep or discard that
+                  --keep                   With --preview: keep it in any case
+                  --discard                With --preview: take it back in any case
                   --stream                 Pass output on as it comes, instead of the result
                   --json                   With --stream: one JSON event per line
                   --session-name NAME      A second name to find the kernel by

@@ -11,7 +11,6 @@ import husk.model.ExecutionResult;
 import husk.model.KernelRecord;
 import husk.model.Problem;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -37,8 +36,7 @@ final class BestOfN {
 
   BestOf run(KernelRecord original, BestOfRequest request, Settings settings) {
     var tries = request.tries();
-    var names = Collections.nCopies(tries.size(), Optional.<String>empty());
-    var forked = forks.fork(original, names, request.proceed(), settings.maxKernels());
+    var forked = forks.forTrial(original, tries.size(), request.proceed(), settings.maxKernels());
     try {
       var variants = runAll(forked.kernels(), tries, request, settings);
       var winner = best(variants);

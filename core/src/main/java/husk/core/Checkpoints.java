@@ -65,6 +65,12 @@ final class Checkpoints implements Executor.Transactions {
           "`" + label + "` cannot be the label of a checkpoint",
           "use 1 to 200 characters");
     }
+    if (label.equals(Previews.LABEL)) {
+      throw new Problem(
+          Problem.Code.INVALID_REQUEST,
+          "`" + label + "` is what the state before a preview is called",
+          "choose another label");
+    }
     if (list(record).alive().stream().anyMatch(one -> one.is(label))) {
       throw new Problem(
           Problem.Code.INVALID_REQUEST,

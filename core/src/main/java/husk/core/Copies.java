@@ -108,13 +108,14 @@ final class Copies {
 
   private static Problem refused(KernelRecord record, List<Hazard> hazards) {
     return new Problem(
-        Problem.Code.COPY_REFUSED,
-        "a copy of kernel `"
-            + shown(record)
-            + "` would not be whole: "
-            + hazards.stream().map(Hazard::toString).collect(Collectors.joining(", ")),
-        "end or close them first",
-        "or copy it all the same: `--proceed` (`proceed` in requests)");
+            Problem.Code.COPY_REFUSED,
+            "a copy of kernel `"
+                + shown(record)
+                + "` would not be whole: "
+                + hazards.stream().map(Hazard::toString).collect(Collectors.joining(", ")),
+            "end or close them first",
+            "or copy it all the same: `--proceed` (`proceed` in requests)")
+        .dueTo(hazards);
   }
 
   static String shown(KernelRecord record) {

@@ -5,6 +5,7 @@ import husk.kernels.Heartbeat;
 import husk.kernels.KernelSpec;
 import husk.kernels.LogTail;
 import husk.kernels.PrivateFiles;
+import husk.model.Against;
 import husk.model.BestOf;
 import husk.model.BestOfRequest;
 import husk.model.Checkpoint;
@@ -17,6 +18,7 @@ import husk.model.Ids;
 import husk.model.KernelOptions;
 import husk.model.KernelRecord;
 import husk.model.Problem;
+import husk.model.StateDiff;
 import husk.sandboxes.Backends;
 import husk.sandboxes.SandboxInfo;
 import husk.sandboxes.SandboxRequest;
@@ -58,6 +60,8 @@ public final class Core implements AutoCloseable {
   private final Forks forks;
   private final Promotion promotion;
   private final BestOfN bestOfN;
+  private final Diffs diffs;
+  private final Previews previews;
   private final EquippedSandboxes equippedSandboxes;
   private final Reaper reaper;
   private final Retries retries = new Retries();
@@ -87,6 +91,10 @@ public final class Core implements AutoCloseable {
     this.forks = new Forks(registry, kernels, copies, files, this::sandboxes, places);
     this.promotion = new Promotion(registry, kernels, copies, files);
     executor.transactions(checkpoints);
+    var fileDiffs = new FileDiffs(files);
+    this.diffs = new Diffs(kernels, fileDiffs, places);
+    this.previews = new Previews(kernels, checkpoints, fileDiffs, this::sandboxes);
+    executor.previews(previews);
     this.lifecycle =
         new Lifecycle(
             registry, kernels, preparation, ready, places, executor, checkpoints, observers);
@@ -97,6 +105,7 @@ public final class Core implements AutoCloseable {
             places,
             caller -> environments.existing(settings(caller).settings().python(), caller),
             kernels.homes());
+    lifecycle.discardAbandonedTries();
     new Recovery(registry, kernels, executor).run();
     this.reaper = new Reaper(registry, kernels, lifecycle);
   }
@@ -329,6 +338,29 @@ public final class Core implements AutoCloseable {
     var dropped = checkpoints.require(record, Optional.of(checkpoint));
     checkpoints.drop(record, dropped);
     return dropped;
+  }
+
+  /// How a kernel differs from what it was at a checkpoint, or from another kernel.
+  public StateDiff diff(String identifier, Against against) {
+    var record = alive(identifier);
+    return switch (against) {
+      case Against.Latest _ -> diffs.since(record, checkpoints.require(record, Optional.empty()));
+      case Against.State(var checkpoint) ->
+          diffs.since(record, checkpoints.require(record, Optional.of(checkpoint)));
+      case Against.Kernel(var other) -> diffs.with(record, alive(other));
+    };
+  }
+
+  /// Lets what a kernel's open preview did stay.
+  public KernelRecord keepPreview(String identifier) {
+    previews.keep(require(identifier));
+    return require(identifier);
+  }
+
+  /// Takes a kernel back to what it was before its open preview.
+  public KernelRecord discardPreview(String identifier) {
+    previews.discard(require(identifier));
+    return require(identifier);
   }
 
   /// Tries several pieces of code from a kernel's present state, each in a fork of its own.

@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// Runs executions: one at a time per kernel, in the order they came.
 ///
@@ -47,6 +48,7 @@ final class Executor {
   private final Consumer<KernelRecord> interrupter;
   private final Observer observer;
   private volatile Optional<Transactions> transactions = Optional.empty();
+  private volatile Optional<Previews> previews = Optional.empty();
 
   Executor(
       Registry registry,
@@ -100,6 +102,24 @@ final class Executor {
 
     @Override
     void close();
+  }
+
+  /// Who tells what an execution did, and leaves open whether it stays.
+  interface Previews {
+    /// Refuses, or sees the state before it, for whoever has the kernel's turn.
+    Preview begin(KernelRecord record, ExecuteRequest request);
+  }
+
+  /// Ended by closing it. The state before it goes with it, unless it is left open.
+  interface Preview extends Transaction {
+    /// The result with what it did.
+    ExecutionResult told(ExecutionResult result, KernelRecord now);
+
+    void leaveOpen();
+  }
+
+  void previews(Previews known) {
+    previews = Optional.of(known);
   }
 
   /// Known only once everything that it needs is.
@@ -211,19 +231,69 @@ final class Executor {
       Settings settings,
       Cell cell,
       Results results) {
+    if (request.preview()) {
+      return preview(present, record, request, settings, cell, results);
+    }
     if (request.rollback() == Rollback.NEVER) {
       return send(present, record, request, settings, cell, results);
     }
     try (var transaction = transactions.orElseThrow().begin(current(record))) {
       var result = send(present, record, request, settings, cell, results);
-      if (!request.rollback().applies(result.ok())) {
-        return result;
-      }
-      transaction.takeBack(current(record));
-      var told = result.takenBack();
-      remember(() -> registry.finish(request.executionId(), Json.text(told), Instant.now()));
-      return told;
+      return decided(
+          request,
+          result,
+          () -> {
+            if (!request.rollback().applies(result.ok())) {
+              return result;
+            }
+            transaction.takeBack(current(record));
+            return result.takenBack();
+          });
     }
+  }
+
+  /// With its effects told, and left to be decided on unless the request has decided.
+  private ExecutionResult preview(
+      Running present,
+      KernelRecord record,
+      ExecuteRequest request,
+      Settings settings,
+      Cell cell,
+      Results results) {
+    try (var preview = previews.orElseThrow().begin(current(record), request)) {
+      var ended = send(present, record, request, settings, cell, results);
+      return decided(
+          request,
+          ended,
+          () -> {
+            var result = preview.told(ended, current(record));
+            if (!request.rollback().applies(result.ok())) {
+              preview.leaveOpen();
+              return result;
+            }
+            preview.takeBack(current(record));
+            return result.takenBack();
+          });
+    }
+  }
+
+  /// Keeps the result once it is known what becomes of the execution's effects: the first that is
+  /// kept stands.
+  private ExecutionResult decided(
+      ExecuteRequest request, ExecutionResult ended, Supplier<ExecutionResult> decision) {
+    var told = ended;
+    try {
+      told = decision.get();
+      return told;
+    } finally {
+      var last = told;
+      remember(() -> registry.finish(request.executionId(), Json.text(last), Instant.now()));
+    }
+  }
+
+  /// Whether its result is not the last word on it.
+  private static boolean undecided(ExecuteRequest request) {
+    return request.preview() || request.rollback() != Rollback.NEVER;
   }
 
   private ExecutionResult send(
@@ -248,7 +318,7 @@ final class Executor {
     var result = converse(present, ranOn, request, settings, cell, results, client, message);
     remember(
         () -> {
-          if (!request.silent()) {
+          if (!request.silent() && !undecided(request)) {
             registry.finish(request.executionId(), Json.text(result), Instant.now());
           }
           if (result.death().isEmpty()) {

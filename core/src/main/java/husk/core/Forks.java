@@ -5,6 +5,7 @@ import static java.util.concurrent.CompletableFuture.supplyAsync;
 import husk.kernels.Threads;
 import husk.model.Forked;
 import husk.model.Ids;
+import husk.model.KernelProcess;
 import husk.model.KernelRecord;
 import husk.model.KernelStatus;
 import husk.model.Names;
@@ -16,6 +17,7 @@ import husk.store.Registry;
 import husk.wire.Json;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -56,8 +58,24 @@ final class Forks {
   Forked fork(
       KernelRecord original, List<Optional<String>> names, boolean proceed, int mostLiving) {
     check(names);
+    return fork(original, names, Optional.empty(), proceed, mostLiving);
+  }
+
+  /// Copies without names that this process uses and ends; if it cannot, they end with it.
+  Forked forTrial(KernelRecord original, int count, boolean proceed, int mostLiving) {
+    var names = Collections.nCopies(count, Optional.<String>empty());
+    check(names);
+    return fork(original, names, Optional.of(Self.PROCESS), proceed, mostLiving);
+  }
+
+  private Forked fork(
+      KernelRecord original,
+      List<Optional<String>> names,
+      Optional<KernelProcess> tries,
+      boolean proceed,
+      int mostLiving) {
     var stored = kernels.launch(original.kernelId());
-    var claimed = claim(original, stored, names, mostLiving);
+    var claimed = claim(original, stored, names, tries, mostLiving);
     try (var aside = Executors.newVirtualThreadPerTaskExecutor()) {
       // What needs nothing of the original is made while its memory is copied.
       var moving =
@@ -118,11 +136,16 @@ final class Forks {
   }
 
   private List<KernelRecord> claim(
-      KernelRecord original, StoredLaunch stored, List<Optional<String>> names, int mostLiving) {
+      KernelRecord original,
+      StoredLaunch stored,
+      List<Optional<String>> names,
+      Optional<KernelProcess> tries,
+      int mostLiving) {
     var claimed = new ArrayList<KernelRecord>();
     try {
       for (var name : names) {
-        claimed.add(claimOne(original, stored, name, mostLiving));
+        var launch = stored.forkedAs(Ids.fresh(), places, tries);
+        claimed.add(claimOne(original, launch, name, mostLiving));
       }
       return claimed;
     } catch (RuntimeException e) {
@@ -132,8 +155,7 @@ final class Forks {
   }
 
   private KernelRecord claimOne(
-      KernelRecord original, StoredLaunch stored, Optional<String> name, int mostLiving) {
-    var launch = stored.forkedAs(Ids.fresh(), places);
+      KernelRecord original, StoredLaunch launch, Optional<String> name, int mostLiving) {
     var candidate = copyOf(original, launch, name);
     var winner = registry.claim(candidate, mostLiving);
     if (!winner.kernelId().equals(candidate.kernelId())) {

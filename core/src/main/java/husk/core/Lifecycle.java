@@ -308,6 +308,21 @@ final class Lifecycle {
     kernels.forget(record, places);
   }
 
+  /// Ends what a process that was killed only tried something in.
+  void discardAbandonedTries() {
+    registry.list().stream()
+        .filter(record -> record.name().isEmpty() && abandoned(record.kernelId()))
+        .forEach(this::discard);
+  }
+
+  private boolean abandoned(String kernelId) {
+    return registry
+        .launch(kernelId)
+        .flatMap(json -> Json.read(json, StoredLaunch.class).triedBy())
+        .filter(trier -> !ProcFs.alive(trier))
+        .isPresent();
+  }
+
   /// Ends a kernel that nobody knows, without letting its code clean up.
   void discard(KernelRecord record) {
     if (!kernels.leave(record)) {

@@ -104,6 +104,7 @@ final class Preparation {
               spec.map(KernelSpec::interruptMode).orElse("signal"),
               options.startupCode().or(settings::startupCode).filter(code -> !code.isBlank()),
               home,
+              Optional.empty(),
               Optional.empty());
       return new Prepared(
           record(kernelId, name, options, settings, kernelType, interpreter, stored, spec),

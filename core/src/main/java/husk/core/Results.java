@@ -130,6 +130,7 @@ final class Results {
         stateLost,
         death,
         false,
-        restoredFrom);
+        restoredFrom,
+        Optional.empty());
   }
 }

@@ -3,6 +3,7 @@ package husk.core;
 import husk.kernels.Interpreter;
 import husk.kernels.Launch;
 import husk.kernels.ProcessTree;
+import husk.model.KernelProcess;
 import java.util.HashMap;
 import java.util.Optional;
 
@@ -15,6 +16,7 @@ import java.util.Optional;
 /// @param startupCode run after every start
 /// @param home the sandbox it lives in, unless it lives outside
 /// @param forkedFrom the kernel it was copied from, if it was
+/// @param triedBy the process that only tries something in it, and takes it along when it ends
 public record StoredLaunch(
     Launch launch,
     Interpreter interpreter,
@@ -22,7 +24,8 @@ public record StoredLaunch(
     String interruptMode,
     Optional<String> startupCode,
     Optional<KernelHome> home,
-    Optional<String> forkedFrom) {
+    Optional<String> forkedFrom,
+    Optional<KernelProcess> triedBy) {
 
   /// The same for another kernel.
   StoredLaunch of(String kernelId, Places places) {
@@ -43,11 +46,12 @@ public record StoredLaunch(
         interruptMode,
         startupCode,
         home.map(h -> h.of(kernelId)),
-        forkedFrom);
+        forkedFrom,
+        triedBy);
   }
 
   /// The same for a copy of its kernel.
-  StoredLaunch forkedAs(String kernelId, Places places) {
+  StoredLaunch forkedAs(String kernelId, Places places, Optional<KernelProcess> tries) {
     var its = of(kernelId, places);
     return new StoredLaunch(
         its.launch,
@@ -56,7 +60,8 @@ public record StoredLaunch(
         interruptMode,
         startupCode,
         its.home,
-        Optional.of(launch.kernelId()));
+        Optional.of(launch.kernelId()),
+        tries);
   }
 
   /// Whether it is Husk's own kernel, with a journal and a persistent shell built in.

@@ -193,6 +193,7 @@ abstract class LiveStateContract {
     var result = run("a", ExecuteRequest.of("x = 2\n1/0").rollingBack(Rollback.ON_ERROR));
     assertThat(result.status()).isEqualTo(ResultStatus.ERROR);
     assertThat(result.rolledBack()).isTrue();
+    assertThat(host.core.result(result.executionId(), false)).contains(result);
     assertThat(value("a", "x")).isEqualTo("1");
     var fine = run("a", ExecuteRequest.of("x = 3").rollingBack(Rollback.ON_ERROR));
     assertThat(fine.rolledBack()).isFalse();

@@ -2,11 +2,15 @@ package husk.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import husk.testkit.Eventually;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Copies of kernels and ways back, from the command line, with kernels in sandboxes of their own.
 final class LiveStateTest extends SandboxTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   @BeforeEach
   void makeAKernelWithAFile() {
     husk.environment.remove("HUSK_BACKEND");
@@ -64,6 +68,44 @@ final class LiveStateTest extends SandboxTest {
   }
 
   @Test
+  void whatHasChangedIsShown() {
+    assertThat(husk.run("checkpoint", "demo", "--label", "clean").exit()).isZero();
+    value("demo", "x = 2; n = open('f', 'w').write('two'); open('new', 'w').close()");
+
+    var diff = husk.run("diff", "demo", "--checkpoint", "clean");
+
+    assertThat(diff.exit()).as(diff.err()).isZero();
+    assertThat(diff.json().at("/variables/changed/0/name").asString("")).isEqualTo("x");
+    assertThat(diff.json().at("/files/added/0").asString("")).isEqualTo("/workspace/new");
+    assertThat(diff.json().at("/files/changed/0").asString("")).isEqualTo("/workspace/f");
+    assertThat(husk.run("diff", "demo", "--with", "nobody").exit()).isEqualTo(3);
+    assertThat(husk.run("checkpoint-drop", "demo", "clean").exit()).isZero();
+  }
+
+  @Test
+  void aPreviewShowsWhatItDidAndWaitsForADecision() {
+    var code =
+        "import subprocess; x = 2; n = open('f', 'w').write('two'); subprocess.run(['true'])";
+    var preview = husk.run("exec", "--name", "demo", "--preview", code);
+
+    assertThat(preview.exit()).as(preview.err()).isZero();
+    var effects = preview.json().path("effects");
+    assertThat(effects.at("/files/changed/0").asString("")).isEqualTo("/workspace/f");
+    assertThat(effects.at("/processes/0/argv/0").asString("")).isEqualTo("true");
+    assertThat(effects.path("hosts").isArray()).isTrue();
+    assertThat(preview.err()).contains("husk discard demo");
+    assertThat(husk.run("exec", "--name", "demo", "--preview", "1").exit()).isEqualTo(5);
+    assertThat(husk.run("discard", "demo").exit()).isZero();
+    assertThat(state("demo")).isEqualTo("(1, 'one')");
+
+    husk.run("exec", "--name", "demo", "--preview", "--discard", "x = 3");
+    assertThat(state("demo")).isEqualTo("(1, 'one')");
+    husk.run("exec", "--name", "demo", "--preview", "--keep", "x = 4");
+    assertThat(state("demo")).isEqualTo("(4, 'one')");
+    assertThat(husk.run("keep", "demo").exit()).isEqualTo(3);
+  }
+
+  @Test
   void theBestOfSeveralFilesIsKept() {
     write("broken.py", "x = 1 / 0");
     write("poor.py", "x = 5; n = open('f', 'w').write('poor')");
@@ -76,6 +118,24 @@ final class LiveStateTest extends SandboxTest {
     assertThat(state("demo")).isEqualTo("(9, 'good')");
     assertThat(husk.run("best-of", "demo", "broken.py").exit()).isEqualTo(1);
     assertThat(state("demo")).isEqualTo("(9, 'good')");
+  }
+
+  @Test
+  void triesOfADaemonThatIsKilledEndWithIt() {
+    write("slow.py", "import time; time.sleep(600)");
+    var trying = husk.start("best-of", "demo", "slow.py", "slow.py");
+    Eventually.until(PATIENCE, () -> kernels() == 3, () -> husk.run("list").out());
+
+    ProcessHandle.of(husk.daemonPid()).orElseThrow().destroyForcibly();
+
+    assertThat(HuskCommand.finish(trying, "").exit()).isNotZero();
+    Eventually.until(PATIENCE, () -> kernels() == 1, () -> husk.run("list").out());
+    assertThat(state("demo")).isEqualTo("(1, 'one')");
+    assertThat(out("sandbox", "list", "--names").lines()).hasSize(1);
+  }
+
+  private int kernels() {
+    return husk.run("list").json().path("kernels").size();
   }
 
   @Test

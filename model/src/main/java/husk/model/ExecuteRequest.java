@@ -15,6 +15,7 @@ import java.util.Optional;
 /// @param silent runs without counting, history or broadcast
 /// @param attempt whether it is an attempt of a retrying execution
 /// @param rollback when its effects on variables and files are taken back
+/// @param preview whether its effects are told, and wait for somebody to keep or discard them
 public record ExecuteRequest(
     String executionId,
     String code,
@@ -24,7 +25,8 @@ public record ExecuteRequest(
     boolean oneShot,
     boolean silent,
     boolean attempt,
-    Rollback rollback) {
+    Rollback rollback,
+    boolean preview) {
 
   public ExecuteRequest {
     if (!Ids.wellFormed(executionId)) {
@@ -51,12 +53,22 @@ public record ExecuteRequest(
         false,
         false,
         false,
-        Rollback.NEVER);
+        Rollback.NEVER,
+        false);
   }
 
   public ExecuteRequest in(Language changed) {
     return new ExecuteRequest(
-        executionId, code, changed, timeout, outputLimit, oneShot, silent, attempt, rollback);
+        executionId,
+        code,
+        changed,
+        timeout,
+        outputLimit,
+        oneShot,
+        silent,
+        attempt,
+        rollback,
+        preview);
   }
 
   public ExecuteRequest within(Duration limit) {
@@ -69,7 +81,8 @@ public record ExecuteRequest(
         oneShot,
         silent,
         attempt,
-        rollback);
+        rollback,
+        preview);
   }
 
   public ExecuteRequest keeping(int characters) {
@@ -82,27 +95,79 @@ public record ExecuteRequest(
         oneShot,
         silent,
         attempt,
-        rollback);
+        rollback,
+        preview);
   }
 
   public ExecuteRequest asOneShot() {
     return new ExecuteRequest(
-        executionId, code, language, timeout, outputLimit, true, silent, attempt, rollback);
+        executionId,
+        code,
+        language,
+        timeout,
+        outputLimit,
+        true,
+        silent,
+        attempt,
+        rollback,
+        preview);
   }
 
   public ExecuteRequest silently() {
     return new ExecuteRequest(
-        executionId, code, language, timeout, outputLimit, oneShot, true, attempt, rollback);
+        executionId,
+        code,
+        language,
+        timeout,
+        outputLimit,
+        oneShot,
+        true,
+        attempt,
+        rollback,
+        preview);
   }
 
   public ExecuteRequest rollingBack(Rollback changed) {
     return new ExecuteRequest(
-        executionId, code, language, timeout, outputLimit, oneShot, silent, attempt, changed);
+        executionId,
+        code,
+        language,
+        timeout,
+        outputLimit,
+        oneShot,
+        silent,
+        attempt,
+        changed,
+        preview);
+  }
+
+  /// The same, with its effects told and undecided.
+  public ExecuteRequest previewing() {
+    return new ExecuteRequest(
+        executionId,
+        code,
+        language,
+        timeout,
+        outputLimit,
+        oneShot,
+        silent,
+        attempt,
+        rollback,
+        true);
   }
 
   /// A new attempt with this code, under an id of its own.
   public ExecuteRequest attempting(String changed) {
     return new ExecuteRequest(
-        Ids.fresh(), changed, language, timeout, outputLimit, oneShot, silent, true, rollback);
+        Ids.fresh(),
+        changed,
+        language,
+        timeout,
+        outputLimit,
+        oneShot,
+        silent,
+        true,
+        rollback,
+        preview);
   }
 }

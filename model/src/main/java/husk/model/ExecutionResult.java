@@ -23,6 +23,7 @@ import java.util.Optional;
 /// @param death why the kernel's process ended, if it did
 /// @param rolledBack whether kernel and files are as they were before it
 /// @param restoredFrom the checkpoint that the kernel was brought back to before it, having died
+/// @param effects what it did, if it was a preview
 public record ExecutionResult(
     String executionId,
     ResultStatus status,
@@ -41,7 +42,8 @@ public record ExecutionResult(
     boolean stateLost,
     Optional<Death> death,
     boolean rolledBack,
-    Optional<String> restoredFrom) {
+    Optional<String> restoredFrom,
+    Optional<Effects> effects) {
 
   public ExecutionResult {
     outputs = List.copyOf(outputs);
@@ -80,24 +82,30 @@ public record ExecutionResult(
 
   /// The same result as the outcome of several attempts.
   public ExecutionResult withAttempts(ResultStatus changed, List<AttemptSnapshot> made) {
-    return with(executionId, changed, made, rolledBack);
+    return with(executionId, changed, made, rolledBack, effects);
   }
 
   /// The same result under another execution's id.
   public ExecutionResult named(String changed) {
-    return with(changed, status, attempts, rolledBack);
+    return with(changed, status, attempts, rolledBack, effects);
   }
 
   /// The same after its effects were taken back.
   public ExecutionResult takenBack() {
-    return with(executionId, status, attempts, true);
+    return with(executionId, status, attempts, true, effects.map(Effects::decided));
+  }
+
+  /// The same with what it did.
+  public ExecutionResult with(Effects seen) {
+    return with(executionId, status, attempts, rolledBack, Optional.of(seen));
   }
 
   private ExecutionResult with(
       String changedId,
       ResultStatus changedStatus,
       List<AttemptSnapshot> changedAttempts,
-      boolean changedRolledBack) {
+      boolean changedRolledBack,
+      Optional<Effects> changedEffects) {
     return new ExecutionResult(
         changedId,
         changedStatus,
@@ -116,7 +124,8 @@ public record ExecutionResult(
         stateLost,
         death,
         changedRolledBack,
-        restoredFrom);
+        restoredFrom,
+        changedEffects);
   }
 
   public AttemptSnapshot asAttempt(int attempt, String code) {

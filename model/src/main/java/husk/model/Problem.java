@@ -44,6 +44,7 @@ public final class Problem extends RuntimeException {
     CAPABILITY_MISSING(Blame.CALLER),
     CHECKPOINT_NOT_FOUND(Blame.CALLER),
     COPY_REFUSED(Blame.CALLER),
+    PREVIEW_OPEN(Blame.CALLER),
     COPY_FAILED(Blame.DEPENDENCY),
     KERNEL_START_FAILED(Blame.DEPENDENCY),
     KERNEL_UNRESPONSIVE(Blame.DEPENDENCY),
@@ -86,6 +87,7 @@ public final class Problem extends RuntimeException {
 
   private final Code code;
   private final List<String> remedies;
+  private List<Hazard> hazards = List.of();
 
   public Problem(Code code, String message, List<String> remedies) {
     this.code = code;
@@ -103,8 +105,19 @@ public final class Problem extends RuntimeException {
     return this;
   }
 
+  /// The same problem, with what stands in the way as data.
+  public Problem dueTo(List<Hazard> found) {
+    hazards = List.copyOf(found);
+    return this;
+  }
+
   public Code code() {
     return code;
+  }
+
+  /// What a copy of a kernel would not have, if that is why it was refused.
+  public List<Hazard> hazards() {
+    return hazards;
   }
 
   public List<String> remedies() {

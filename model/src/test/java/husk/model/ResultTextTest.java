@@ -53,6 +53,7 @@ final class ResultTextTest {
         false,
         Optional.empty(),
         false,
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,12 +30,18 @@ final class LiveSandbox implements AutoCloseable {
   private final SandboxPlace place;
   private final EventLog events;
   private final List<Publisher> ports = new ArrayList<>();
+  private final Set<EgressWatch> watches = ConcurrentHashMap.newKeySet();
+
+  /// Whether nothing gets out but by what this process holds.
+  private final boolean seesAll;
+
   private volatile EgressPolicy policy;
   private volatile int temporarySeconds = -1;
   private @Nullable EgressProxy proxy;
   private volatile @Nullable Sandbox sandbox;
 
-  private LiveSandbox(SandboxPlace place, EventLog events, EgressPolicy policy) {
+  private LiveSandbox(SandboxPlace place, EventLog events, EgressPolicy policy, boolean seesAll) {
+    this.seesAll = seesAll;
     this.place = place;
     this.events = events;
     this.policy = policy;
@@ -41,7 +49,7 @@ final class LiveSandbox implements AutoCloseable {
 
   /// Opens the way out; the sandbox itself is still to be started.
   static LiveSandbox prepare(SandboxSpec spec, SandboxPlace place, EventLog events) {
-    var live = new LiveSandbox(place, events, SpecMaker.policy(spec.egress()));
+    var live = new LiveSandbox(place, events, SpecMaker.policy(spec.egress()), true);
     if (spec.network()) {
       live.proxy =
           EgressProxy.open(place.proxySocket(), () -> live.policy, Resolver.system(), live::told);
@@ -71,7 +79,7 @@ final class LiveSandbox implements AutoCloseable {
       if (problem.code() != Problem.Code.ADDRESS_UNAVAILABLE) {
         throw problem;
       }
-      var watched = new LiveSandbox(place, events, SpecMaker.policy(spec.egress()));
+      var watched = new LiveSandbox(place, events, SpecMaker.policy(spec.egress()), false);
       watched.sandbox = found;
       return watched;
     }
@@ -137,7 +145,19 @@ final class LiveSandbox implements AutoCloseable {
     return place;
   }
 
+  /// Has everything it wants to reach told from now on; empty where another process serves the way
+  /// out.
+  Optional<EgressWatch> watch() {
+    if (!seesAll) {
+      return Optional.empty();
+    }
+    var watch = new EgressWatch(watches::remove);
+    watches.add(watch);
+    return Optional.of(watch);
+  }
+
   private void told(EgressEvent event) {
+    watches.forEach(watch -> watch.told(event));
     if (event.allowed()) {
       return;
     }

@@ -280,6 +280,12 @@ public final class Sandboxes implements AutoCloseable {
     return new EventPage(page.lines(), page.next());
   }
 
+  /// Has what it wants to reach told from now on, until that is closed; empty where it does not
+  /// run, or another process serves its way out.
+  public Optional<EgressWatch> watchEgress(String name) {
+    return homes.live(requireRow(name)).flatMap(LiveSandbox::watch);
+  }
+
   /// Events as JSON, one each, and the number to ask on from.
   public record EventPage(List<String> lines, long next) {
     public EventPage {

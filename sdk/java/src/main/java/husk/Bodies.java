@@ -44,7 +44,8 @@ final class Bodies {
             .flag("one_shot", request.oneShot())
             .flag("attempt", request.attempt())
             .flag("create", target.create())
-            .text("rollback", request.rollback().wireName());
+            .text("rollback", request.rollback().wireName())
+            .flag("preview", request.preview());
     request.timeout().ifPresent(limit -> seconds(body, "timeout", limit));
     request.outputLimit().ifPresent(limit -> body.number("output_limit", (long) limit));
     return finished(body);

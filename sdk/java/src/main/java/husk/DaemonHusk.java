@@ -4,6 +4,7 @@ import husk.core.Caller;
 import husk.core.SettingsResolver;
 import husk.local.DaemonDoor;
 import husk.local.Locations;
+import husk.model.Against;
 import husk.model.BestOf;
 import husk.model.BestOfRequest;
 import husk.model.Checkpoint;
@@ -15,6 +16,7 @@ import husk.model.Forked;
 import husk.model.KernelOptions;
 import husk.model.KernelRecord;
 import husk.model.Problem;
+import husk.model.StateDiff;
 import java.util.List;
 import java.util.Optional;
 
@@ -180,6 +182,21 @@ final class DaemonHusk extends BaseHusk {
   @Override
   public void dropCheckpoint(String nameOrId, String checkpoint) {
     live.dropCheckpoint(nameOrId, checkpoint);
+  }
+
+  @Override
+  public StateDiff diff(String nameOrId, Against against) {
+    return live.diff(nameOrId, against);
+  }
+
+  @Override
+  public KernelRecord keep(String nameOrId) {
+    return live.decide(nameOrId, "keep");
+  }
+
+  @Override
+  public KernelRecord discard(String nameOrId) {
+    return live.decide(nameOrId, "discard");
   }
 
   @Override

@@ -4,6 +4,7 @@ import husk.core.Caller;
 import husk.core.Core;
 import husk.core.Places;
 import husk.local.Locations;
+import husk.model.Against;
 import husk.model.BestOf;
 import husk.model.BestOfRequest;
 import husk.model.Checkpoint;
@@ -14,6 +15,7 @@ import husk.model.ForkRequest;
 import husk.model.Forked;
 import husk.model.KernelOptions;
 import husk.model.KernelRecord;
+import husk.model.StateDiff;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -177,6 +179,21 @@ final class InProcessHusk extends BaseHusk {
   @Override
   public void dropCheckpoint(String nameOrId, String checkpoint) {
     core().dropCheckpoint(nameOrId, checkpoint);
+  }
+
+  @Override
+  public StateDiff diff(String nameOrId, Against against) {
+    return core().diff(nameOrId, against);
+  }
+
+  @Override
+  public KernelRecord keep(String nameOrId) {
+    return core().keepPreview(nameOrId);
+  }
+
+  @Override
+  public KernelRecord discard(String nameOrId) {
+    return core().discardPreview(nameOrId);
   }
 
   @Override

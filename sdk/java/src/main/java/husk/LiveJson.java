@@ -45,4 +45,6 @@ final class LiveJson {
   }
 
   record RolledBack(Kept checkpoint) {}
+
+  record Decided(KernelJson kernel) {}
 }

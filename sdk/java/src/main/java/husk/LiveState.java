@@ -1,5 +1,6 @@
 package husk;
 
+import husk.model.Against;
 import husk.model.BestOf;
 import husk.model.BestOfRequest;
 import husk.model.Checkpoint;
@@ -11,6 +12,7 @@ import husk.model.Forked;
 import husk.model.KernelRecord;
 import husk.model.Problem;
 import husk.model.Rollback;
+import husk.model.StateDiff;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -20,8 +22,8 @@ import java.util.function.Supplier;
 /// {@snippet class="husk.examples.FiveFixes" region="best"}
 ///
 /// Only Husk's own Python kernel can be copied. What a copy would lack (threads, running tasks,
-/// connections, child processes) is found beforehand: the call is then a [Problem] that names them,
-/// unless the request says to proceed.
+/// connections, child processes) is found beforehand: the call is then a [Problem] that names them
+/// ([Problem#hazards]), unless the request says to proceed.
 ///
 /// Each method takes a kernel's name or id; those with a [KernelRecord] mean that very kernel.
 public interface LiveState {
@@ -128,6 +130,55 @@ public interface LiveState {
 
   default <T> T transaction(KernelRecord kernel, Supplier<T> work) {
     return transaction(kernel.kernelId(), work);
+  }
+
+  // Differences
+
+  /// How a kernel differs from what it was at its latest checkpoint: variables and files.
+  default StateDiff diff(String nameOrId) {
+    return diff(nameOrId, Against.LATEST);
+  }
+
+  default StateDiff diff(KernelRecord kernel) {
+    return diff(kernel.kernelId());
+  }
+
+  default StateDiff diff(KernelRecord kernel, Checkpoint since) {
+    return diff(kernel.kernelId(), Against.checkpoint(since.id()));
+  }
+
+  /// How a kernel differs from another, a fork of it perhaps: what only `kernel` has is added.
+  default StateDiff diff(KernelRecord kernel, KernelRecord other) {
+    return diff(kernel.kernelId(), Against.kernel(other.kernelId()));
+  }
+
+  /// How a kernel differs from a checkpoint of its own, or from another kernel.
+  StateDiff diff(String nameOrId, Against against);
+
+  // Previews
+
+  /// Runs code and tells what it did: [ExecutionResult#effects]. It is then open whether that
+  /// stays, until [#keep] or [#discard].
+  default ExecutionResult preview(String nameOrId, String code) {
+    return execute(nameOrId, ExecuteRequest.of(code).previewing());
+  }
+
+  default ExecutionResult preview(KernelRecord kernel, String code) {
+    return execute(kernel, ExecuteRequest.of(code).previewing());
+  }
+
+  /// Lets what a preview did stay.
+  KernelRecord keep(String nameOrId);
+
+  default KernelRecord keep(KernelRecord kernel) {
+    return keep(kernel.kernelId());
+  }
+
+  /// Takes a kernel back to what it was before its preview.
+  KernelRecord discard(String nameOrId);
+
+  default KernelRecord discard(KernelRecord kernel) {
+    return discard(kernel.kernelId());
   }
 
   // Executions

@@ -1,6 +1,7 @@
 package husk;
 
 import husk.local.UnixHttp;
+import husk.model.Against;
 import husk.model.Names;
 import husk.model.Problem;
 
@@ -27,6 +28,15 @@ final class Paths {
           Problem.Code.CHECKPOINT_NOT_FOUND, "Unknown checkpoint: its label or id is empty");
     }
     return kernel(nameOrId) + "/checkpoints/" + segment(checkpoint);
+  }
+
+  static String diff(String nameOrId, Against against) {
+    var path = kernel(nameOrId) + "/diff";
+    return switch (against) {
+      case Against.Latest _ -> path;
+      case Against.State(var checkpoint) -> path + "?checkpoint=" + UnixHttp.segment(checkpoint);
+      case Against.Kernel(var other) -> path + "?with=" + UnixHttp.segment(other);
+    };
   }
 
   static String execution(String executionId) {

@@ -1,5 +1,6 @@
 package husk;
 
+import husk.model.Hazard;
 import husk.model.Problem;
 import husk.wire.Json;
 import java.nio.charset.StandardCharsets;
@@ -13,13 +14,17 @@ final class Problems {
 
   private record Failure(Reported error) {}
 
-  private record Reported(Problem.Code code, String message, List<String> remedies) {}
+  private record Reported(
+      Problem.Code code, String message, List<String> remedies, Optional<Details> details) {}
+
+  private record Details(List<Hazard> hazards) {}
 
   /// The problem that the daemon describes, as if it had occurred here.
   static Problem read(byte[] json) {
     try {
       var error = Json.read(json, Failure.class).error();
-      return new Problem(error.code(), error.message(), error.remedies());
+      return new Problem(error.code(), error.message(), error.remedies())
+          .dueTo(error.details().map(Details::hazards).orElse(List.of()));
     } catch (Problem unreadable) {
       return new Problem(
               Problem.Code.INTERNAL,

@@ -1,6 +1,7 @@
 package husk;
 
 import husk.local.JsonText;
+import husk.model.Against;
 import husk.model.BestOf;
 import husk.model.BestOfRequest;
 import husk.model.Checkpoint;
@@ -9,6 +10,7 @@ import husk.model.ForkRequest;
 import husk.model.Forked;
 import husk.model.KernelRecord;
 import husk.model.Problem;
+import husk.model.StateDiff;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -78,6 +80,17 @@ final class RemoteLiveState {
     connections
         .askOnce("DELETE", Paths.checkpoint(nameOrId, checkpoint), Bodies.NONE)
         .throwProblem();
+  }
+
+  StateDiff diff(String nameOrId, Against against) {
+    return connections.ask("GET", Paths.diff(nameOrId, against), Bodies.NONE).as(StateDiff.class);
+  }
+
+  KernelRecord decide(String nameOrId, String decision) {
+    return post(nameOrId, "preview/" + decision, new JsonText())
+        .as(LiveJson.Decided.class)
+        .kernel()
+        .record();
   }
 
   BestOf bestOf(String nameOrId, BestOfRequest request) {

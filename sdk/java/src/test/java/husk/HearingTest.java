@@ -101,6 +101,7 @@ class HearingTest {
         false,
         Optional.empty(),
         false,
+        Optional.empty(),
         Optional.empty());
   }
 }

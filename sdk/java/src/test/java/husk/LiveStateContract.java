@@ -3,15 +3,18 @@ package husk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import husk.model.Against;
 import husk.model.BestOf;
 import husk.model.BestOfRequest;
 import husk.model.Checkpoint;
 import husk.model.ExecuteRequest;
 import husk.model.ForkRequest;
+import husk.model.Hazard;
 import husk.model.KernelRecord;
 import husk.model.Problem;
 import husk.model.ResultStatus;
 import husk.model.Rollback;
+import husk.model.VariableChange;
 import husk.testkit.Eventually;
 import java.time.Duration;
 import java.util.List;
@@ -79,7 +82,8 @@ abstract class LiveStateContract extends HuskFixture {
     assertThatExceptionOfType(Problem.class)
         .isThrownBy(() -> husk.fork("demo", "other"))
         .withMessageContaining("pump")
-        .satisfies(it -> assertThat(it.code()).isEqualTo(Problem.Code.COPY_REFUSED));
+        .satisfies(it -> assertThat(it.code()).isEqualTo(Problem.Code.COPY_REFUSED))
+        .satisfies(it -> assertThat(it.hazards()).extracting(Hazard::name).containsExactly("pump"));
     assertThat(husk.find("other")).isEmpty();
 
     var forked = husk.fork("demo", ForkRequest.named("other").proceeding(true));
@@ -191,6 +195,56 @@ abstract class LiveStateContract extends HuskFixture {
     assertThat(value("demo", "x")).isEqualTo("2");
     assertThat(husk.checkpoints(kernel)).isEmpty();
     assertThat(husk.transaction(kernel, () -> husk.destroy(kernel))).isTrue();
+  }
+
+  // Differences and previews
+
+  @Test
+  void whatHasChangedIsToldOfCheckpointsAndForks() {
+    var kernel = husk.getOrCreate("demo");
+    husk.execute(kernel, "x = 1");
+    var then = husk.checkpoint(kernel, "a/b ü");
+    var fork = husk.fork(kernel, "other");
+    husk.execute(kernel, "x = 2; y = [1]");
+
+    for (var diff :
+        List.of(
+            husk.diff(kernel),
+            husk.diff(kernel, then),
+            husk.diff("demo", Against.checkpoint("a/b ü")),
+            husk.diff(kernel, fork))) {
+      assertThat(diff.variables().added()).extracting(VariableChange::name).containsExactly("y");
+      assertThat(diff.variables().changed()).extracting(VariableChange::name).containsExactly("x");
+      assertThat(diff.variables().added().getFirst().after().orElseThrow().shape())
+          .contains(List.of(1L));
+      assertThat(diff.partial()).isFalse();
+    }
+    assertThat(husk.diff(kernel).against()).isEqualTo("a/b ü");
+    assertProblem(
+        Problem.Code.CHECKPOINT_NOT_FOUND, () -> husk.diff("demo", Against.checkpoint("")));
+    assertProblem(Problem.Code.KERNEL_NOT_FOUND, () -> husk.diff("demo", Against.kernel("nobody")));
+  }
+
+  @Test
+  void aPreviewIsKeptOrDiscarded() {
+    var kernel = husk.getOrCreate("demo");
+    husk.execute(kernel, "x = 1");
+
+    var effects = husk.preview(kernel, "x = 2").effects().orElseThrow();
+
+    assertThat(effects.checkpoint()).contains("preview");
+    assertThat(effects.variables().orElseThrow().changed())
+        .extracting(VariableChange::name)
+        .containsExactly("x");
+    assertThat(effects.processes()).contains(List.of());
+    assertProblem(Problem.Code.PREVIEW_OPEN, () -> husk.preview("demo", "x = 3"));
+    assertThat(husk.discard(kernel).kernelId()).isEqualTo(kernel.kernelId());
+    assertThat(value("demo", "x")).isEqualTo("1");
+    husk.preview("demo", "x = 4");
+    husk.keep("demo");
+    assertThat(value("demo", "x")).isEqualTo("4");
+    assertProblem(Problem.Code.CHECKPOINT_NOT_FOUND, () -> husk.keep(kernel));
+    assertThat(husk.execute(kernel, "x").effects()).isEmpty();
   }
 
   // Executions

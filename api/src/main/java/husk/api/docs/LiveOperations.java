@@ -4,6 +4,7 @@ import static husk.api.form.Schema.ref;
 
 import husk.api.form.Form;
 import husk.api.rest.LiveForms;
+import husk.api.rest.Parameters;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -65,6 +66,16 @@ final class LiveOperations {
             .mayTake(LiveForms.ROLLBACK, "to", "clean-data")
             .answers(Answer.json(200, "It is there.", ref("RolledBackResponse")))
             .refuses(404, unknown + " Or it has no such checkpoint."),
+        Operation.of("GET " + path + "/diff", "diff_" + who, LIVE, "What has changed")
+            .about(
+                "Since a checkpoint, the latest unless one is named; or as compared with another"
+                    + " kernel. What is here and not there is `added`.")
+            .query(Parameters.CHECKPOINT, Parameters.WITH)
+            .answers(Answer.json(200, "Variables and files.", ref("DiffResponse")))
+            .refuses(404, unknown + " Or it has no such checkpoint.")
+            .refuses(501, "Only the variables of Husk's own Python kernel can be compared."),
+        deciding(path, "keep", who, "Let what a preview did stay", unknown),
+        deciding(path, "discard", who, "Take back what a preview did", unknown),
         copying("POST " + path + "/best-of", "best_of_" + who, "Try several pieces of code")
             .about(
                 "Each runs in a fork of its own, all at once. The best takes the kernel's place,"
@@ -77,6 +88,16 @@ final class LiveOperations {
 
   private static Operation copying(String route, String id, String summary) {
     return Operation.of(route, id, LIVE, summary).refuses(409, REFUSED).refuses(501, FOREIGN);
+  }
+
+  private static Operation deciding(
+      String path, String decision, String who, String summary, String unknown) {
+    return Operation.of(
+            "POST " + path + "/preview/" + decision, decision + "_preview_of_" + who, LIVE, summary)
+        .mayTake(LiveForms.DECISION)
+        .answers(Answer.json(200, "It is decided.", ref("PreviewDecidedResponse")))
+        .refuses(404, unknown + " Or it has no preview to decide on.")
+        .refuses(409, "The preview still runs.");
   }
 
   private static Operation taking(String route, String id, Form<?> form) {

@@ -142,7 +142,8 @@ final class Schemas {
         "rolled_back", described(bool(), "Whether kernel and files are as before it."),
         "restored_from",
             described(
-                orNull(string()), "The checkpoint the kernel was brought back to, having died."));
+                orNull(string()), "The checkpoint the kernel was brought back to, having died."),
+        "effects", described(orNull(ref("EffectsModel")), "What a preview did."));
   }
 
   private static Map<String, Object> status() {
@@ -179,7 +180,11 @@ final class Schemas {
             object(
                 "code", words(Stream.of(Problem.Code.values()).map(Problem.Code::wireName)),
                 "message", described(string(), "What failed, on which value, and why."),
-                "remedies", described(listOf(string()), "What to do next.")),
+                "remedies", described(listOf(string()), "What to do next."),
+                "details?",
+                    described(
+                        object("hazards", listOf(ref("HazardModel"))),
+                        "What a copy would lack, if that is why it was refused.")),
         "Problem", object("detail", string(), "error", ref("ProblemInfo")),
         "HTTPValidationError",
             object("detail", listOf(ref("ValidationError")), "error", ref("ProblemInfo")),

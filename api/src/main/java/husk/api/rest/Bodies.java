@@ -71,6 +71,7 @@ final class Bodies {
       boolean create,
       boolean attempt,
       Optional<String> rollback,
+      boolean preview,
       boolean cancelOnDisconnect,
       Optional<Integer> maxAttempts,
       List<String> replacementCodes,
@@ -87,7 +88,8 @@ final class Bodies {
           oneShot,
           false,
           attempt,
-          rollback.map(Rollback::of).orElse(Rollback.NEVER));
+          rollback.map(Rollback::of).orElse(Rollback.NEVER),
+          preview);
     }
 
     KernelOptions kernelOptions() {

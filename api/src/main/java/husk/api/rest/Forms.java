@@ -123,6 +123,12 @@ public final class Forms {
                   + " `on_error`, `always`."),
           Field.usually(
               false,
+              "preview",
+              FLAG,
+              "Tell its `effects`, and wait with them for `…/preview/keep` or `…/preview/discard`;"
+                  + " `rollback` may decide at once. Not for retries."),
+          Field.usually(
+              false,
               "cancel_on_disconnect",
               FLAG,
               "Cancel it when the caller goes away before it has ended."),

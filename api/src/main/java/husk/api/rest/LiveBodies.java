@@ -44,6 +44,8 @@ final class LiveBodies {
 
   record RollbackBody(Optional<String> to, Optional<ClientBody> client) {}
 
+  record DecisionBody(Optional<ClientBody> client) {}
+
   record BestOfBody(
       List<String> codes,
       List<Long> seeds,

@@ -83,11 +83,14 @@ public final class LiveForms {
           Field.usually(true, "promote", FLAG, "Let the winner take the kernel's place."),
           PROCEED);
 
+  public static final Form<LiveBodies.DecisionBody> DECISION =
+      form("PreviewDecisionRequest", LiveBodies.DecisionBody.class);
+
   private LiveForms() {}
 
   /// Every form that a description of the API has to show.
   public static List<Form<?>> all() {
-    return List.of(FORK, PROMOTE, CHECKPOINT, ROLLBACK, BEST_OF);
+    return List.of(FORK, PROMOTE, CHECKPOINT, ROLLBACK, BEST_OF, DECISION);
   }
 
   private static <T> Form<T> form(String name, Class<T> type, Field... fields) {

@@ -13,5 +13,11 @@ public final class Parameters {
   public static final Field KERNEL =
       Field.required("kernel", new Text(), "The kernel's id, name or session name.");
 
+  public static final Field CHECKPOINT =
+      Field.optional(
+          "checkpoint", new Text(), "A checkpoint's label or id; the latest if left out.");
+  public static final Field WITH =
+      Field.optional("with", new Text(), "Another kernel instead, by its name or id.");
+
   private Parameters() {}
 }

@@ -17,6 +17,7 @@ import husk.api.observe.Metrics;
 import husk.api.observe.MetricsEndpoint;
 import husk.api.rest.CheckpointsEndpoint;
 import husk.api.rest.DaemonEndpoint;
+import husk.api.rest.DiffEndpoint;
 import husk.api.rest.EnvironmentsEndpoint;
 import husk.api.rest.ExecuteEndpoint;
 import husk.api.rest.ExecutionsEndpoint;
@@ -25,6 +26,7 @@ import husk.api.rest.HealthEndpoint;
 import husk.api.rest.InspectionEndpoint;
 import husk.api.rest.KernelSpecsEndpoint;
 import husk.api.rest.KernelsEndpoint;
+import husk.api.rest.PreviewEndpoint;
 import husk.api.rest.SessionsEndpoint;
 import husk.api.sandboxes.SandboxDialect;
 import husk.api.sandboxes.UsedEndpoint;
@@ -63,6 +65,8 @@ public final class Dialects implements Spoken, AutoCloseable {
             new ExecutionsEndpoint(core, events),
             new ForksEndpoint(core),
             new CheckpointsEndpoint(core),
+            new DiffEndpoint(core),
+            new PreviewEndpoint(core),
             new KernelSpecsEndpoint(core),
             new MetricsEndpoint(metrics),
             new DocsEndpoint(daemon),

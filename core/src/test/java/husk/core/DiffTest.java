@@ -1,0 +1,26 @@
+package husk.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import husk.model.KernelOptions;
+import husk.testkit.LeakDetector;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// Kernels without walls.
+@ExtendWith(LeakDetector.class)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class DiffTest extends DiffContract {
+  @Override
+  KernelOptions options() {
+    return host.options();
+  }
+
+  @Test
+  void filesOutsideOfSandboxesAreNotCompared() {
+    make("a");
+    checkpoint("a", "then");
+    assertThat(diff("a").files()).isEmpty();
+  }
+}
