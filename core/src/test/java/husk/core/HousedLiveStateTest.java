@@ -2,6 +2,7 @@ package husk.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import husk.kernels.ProcFs;
 import husk.model.Death;
 import husk.model.ExecuteRequest;
 import husk.model.KernelOptions;
@@ -128,6 +129,15 @@ final class HousedLiveStateTest extends LiveStateContract {
                 "import os; os.getuid(), os.getcwd(), len([p for p in os.listdir('/proc') if"
                     + " p.isdigit()])"));
     assertThat(host.core.sandboxes().list(java.util.Map.of())).hasSize(2);
+  }
+
+  @Test
+  void checkpointsEndWithTheSandbox() {
+    make("a");
+    var frozen = host.core.checkpoint("a", Optional.empty(), false, host.caller()).checkpoint();
+    host.core.sandboxes().clean(true);
+    assertThat(ProcFs.alive(frozen.process())).isFalse();
+    assertThat(host.core.checkpoints("a")).isEmpty();
   }
 
   @Test

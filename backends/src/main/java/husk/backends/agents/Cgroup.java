@@ -1,6 +1,7 @@
 package husk.backends.agents;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,12 +54,13 @@ record Cgroup(Path folder, int version) {
           .mapToLong(line -> Long.parseLong(line.substring(name.length()).strip()))
           .findFirst()
           .orElse(0);
-    } catch (IOException | java.io.UncheckedIOException e) {
+    } catch (IOException | UncheckedIOException e) {
       return 0;
     }
   }
 
-  /// Its last processes may still be on their way out.
+  /// Its last processes may still be on their way out. What stands outside the sandbox, such as the
+  /// checkpoints of its kernels, does not end with it by itself.
   void remove() {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (Files.exists(folder)) {
@@ -68,8 +70,19 @@ record Cgroup(Path folder, int version) {
         if (System.nanoTime() > deadline) {
           return;
         }
+        kill();
         Waiting.briefly();
       }
+    }
+  }
+
+  private void kill() {
+    try (var pids = Files.lines(folder.resolve("cgroup.procs"))) {
+      pids.map(Long::parseLong)
+          .flatMap(pid -> ProcessHandle.of(pid).stream())
+          .forEach(ProcessHandle::destroyForcibly);
+    } catch (IOException | UncheckedIOException gone) {
+      // with its last process
     }
   }
 }
