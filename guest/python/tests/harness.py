@@ -94,7 +94,7 @@ class ParentConnection:
 
 
 class WarmParent:
-    def __init__(self, *options, linger="1"):
+    def __init__(self, *options, linger="0.1"):
         self.folder = tempfile.mkdtemp(prefix="hk-", dir="/tmp")  # short, for socket paths
         self.path = os.path.join(self.folder, "z")
         self.log_path = os.path.join(self.folder, "zygote.log")
@@ -167,8 +167,10 @@ class WarmParent:
     def close(self):
         for kernel in self.kernels:
             kernel.close()
-        if self._connection is not None:
-            self._connection.close()
+        try:
+            self.connection.close()  # one that nobody ever came to waits for its first client
+        except OSError:
+            pass  # it has left
         try:
             self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:

@@ -51,7 +51,7 @@ def test_a_stale_socket_is_replaced_and_removed_at_the_end():
     assert os.path.exists(parent.path)
     again = subprocess.Popen(
         [PYTHON, "-B", os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "zygote.py")]
-        + ["--socket", parent.path, "--log", parent.log_path, "--linger", "1"],
+        + ["--socket", parent.path, "--log", parent.log_path, "--linger", "0.1"],
         stdin=subprocess.DEVNULL,
         start_new_session=True,
     )

@@ -19,7 +19,7 @@ from support import distribution, gateways, processes_of, request, start_gateway
 @pytest.fixture(scope="session")
 def home() -> Iterator[Path]:
     """The temporary folder that holds the home and the runtime directory of the tests' daemon."""
-    root = Path(tempfile.mkdtemp(prefix="husk-sdk-"))
+    root = Path(tempfile.mkdtemp(prefix="hs-"))
     (root / "run").mkdir(mode=0o700)
     (root / "home").mkdir(mode=0o700)
     settings = root / "home" / "husk.toml"

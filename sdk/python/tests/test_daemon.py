@@ -268,7 +268,7 @@ def test_this_library_looks_where_the_daemon_is(home: Path) -> None:
 
 
 def test_a_socket_without_a_daemon_behind_it_is_taken_over(tmp_path: Path) -> None:
-    root = Path(tempfile.mkdtemp(prefix="husk-s-"))
+    root = Path(tempfile.mkdtemp(prefix="hs-"))
     environ = {**os.environ, "HUSK_HOME": str(root / "h"), "HUSK_RUNTIME_DIR": str(root / "r")}
     locations = Locations.of(environ)
     locations.prepare()

@@ -5,6 +5,7 @@ import husk.core.Core;
 import husk.core.Places;
 import husk.local.UnixHttp;
 import husk.testkit.LeakDetector;
+import husk.testkit.StandingProcess;
 import husk.testkit.TempHome;
 import husk.testkit.TestPython;
 import husk.wire.Json;
@@ -39,7 +40,8 @@ final class ApiServer implements AutoCloseable, DaemonControl {
 
   /// Open to every program of this machine, or only to those who show one of `keys`.
   ApiServer(String... keys) {
-    this.core = Core.open(places(), Duration.ofSeconds(1));
+    this.core = Core.open(places(), Duration.ZERO);
+    StandingProcess.lend(core.places().sockets());
     this.server = Server.start(core, socket, this);
     this.base = URI.create("http://127.0.0.1:" + listen(keys));
   }

@@ -158,11 +158,10 @@ final class ListenersTest {
 
   @Test
   void moreKernelsThanAllowedAreRefusedUntilOneIsGone() {
-    var limited =
-        Map.of("name", "second", "client", Map.of("variables", Map.of("HUSK_MAX_KERNELS", "1")));
+    var one = server.clientWith(Map.of("HUSK_MAX_KERNELS", "1"));
     assertThat(server.post("/kernels", ApiServer.marked("\"name\":\"first\"")).status())
         .isEqualTo(201);
-    var refused = server.post("/kernels", Json.text(limited));
+    var refused = server.post("/kernels", Json.text(Map.of("name", "second", "client", one)));
     assertThat(refused.status()).isEqualTo(429);
     assertThat(refused.header("retry-after")).isEqualTo("5");
     assertThat(refused.body()).contains("max-kernels");
@@ -171,10 +170,7 @@ final class ListenersTest {
             server
                 .post(
                     "/kernels",
-                    ApiServer.marked(
-                        "\"name\":\"second\"",
-                        "\"client\":"
-                            + Json.text(server.clientWith(Map.of("HUSK_MAX_KERNELS", "1")))))
+                    ApiServer.marked("\"name\":\"second\"", "\"client\":" + Json.text(one)))
                 .status())
         .isEqualTo(201);
   }

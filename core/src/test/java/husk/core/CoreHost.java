@@ -7,6 +7,7 @@ import husk.model.KernelOptions;
 import husk.model.KernelRecord;
 import husk.model.Language;
 import husk.testkit.LeakDetector;
+import husk.testkit.StandingProcess;
 import husk.testkit.TempHome;
 import husk.testkit.TestPython;
 import java.io.IOException;
@@ -37,7 +38,8 @@ final class CoreHost implements AutoCloseable {
     variables.put("HUSK_PYTHON", TestPython.find().toString());
     // What most tests are about does not depend on walls, and is seen better without.
     variables.put("HUSK_BACKEND", "host");
-    this.core = Core.open(places, Duration.ofSeconds(1));
+    this.core = Core.open(places, Duration.ZERO);
+    StandingProcess.lend(places.sockets());
   }
 
   Caller caller() {
@@ -76,7 +78,7 @@ final class CoreHost implements AutoCloseable {
 
   /// A second core over the same places, as another process would have.
   Core another() {
-    return Core.open(places, Duration.ofSeconds(1));
+    return Core.open(places, Duration.ZERO);
   }
 
   @Override

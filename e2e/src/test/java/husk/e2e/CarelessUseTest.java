@@ -14,8 +14,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// What careless and unlucky users do.
 @ExtendWith(LeakDetector.class)
@@ -84,30 +82,6 @@ final class CarelessUseTest {
     assertThat(husk.run("result", "--execution", id).json().path("return_value").asString())
         .isEqualTo("42");
     assertThat(husk.run("executions", "--name", "k").json().path("executions")).hasSize(1);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "../../etc/passwd",
-        "a b",
-        "name/with/slashes",
-        "%2F..%2F",
-        "'; drop table kernels; --",
-        "émoji 🌽",
-        "?x=1&y=2",
-        "#fragment",
-        "{id}",
-        "quote\"quote",
-        "--help-me",
-        "."
-      })
-  void namesMayHoldAlmostAnything(String name) {
-    var outcome = husk.run("exec", "--name=" + name, "'here'");
-    assertThat(outcome.exit()).as(outcome.err()).isZero();
-    assertThat(husk.run("status", "--name=" + name).json().path("kernel").path("name").asString())
-        .isEqualTo(name);
-    assertThat(husk.run("destroy", "--name=" + name).exit()).isZero();
   }
 
   @Test

@@ -21,6 +21,11 @@ public final class TestPython {
     static final Optional<Path> PYTHON = first(candidates());
   }
 
+  /// Whether there is one, for what is of no use without.
+  static boolean isHere() {
+    return Found.PYTHON.isPresent();
+  }
+
   /// An interpreter that has IPython and zmq; otherwise the test is skipped, or fails if strict.
   public static Path find() {
     Requirements.need(

@@ -30,7 +30,9 @@ record Traces(Map<String, String> traces) {
     }
     files().forEach(file -> found.put("file " + file, "file " + file));
     sockets().forEach(socket -> found.put("socket " + socket, "socket " + socket));
-    OwnCgroups.abandoned().forEach(group -> found.put("cgroup " + group, "cgroup " + group));
+    OwnCgroups.ofThisProcess()
+        .abandoned()
+        .forEach(group -> found.put("cgroup " + group, "cgroup " + group));
     return new Traces(found);
   }
 

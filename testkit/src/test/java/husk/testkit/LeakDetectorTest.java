@@ -74,7 +74,8 @@ class LeakDetectorTest {
   @Test
   void leakedCgroupIsReported() {
     Requirements.need(
-        OwnCgroups.parents().anyMatch(Files::isWritable), "the right to make a cgroup");
+        OwnCgroups.ofThisProcess().parents().anyMatch(Files::isWritable),
+        "the right to make a cgroup");
     assertThat(reportOf(LeaksACgroup.class).orElseThrow()).contains("cgroup /sys/fs/cgroup/");
   }
 
@@ -186,7 +187,8 @@ class LeakDetectorTest {
   static final class LeaksACgroup extends Impatient {
     @Test
     void leaks() throws IOException {
-      var parent = OwnCgroups.parents().filter(Files::isWritable).findFirst().orElseThrow();
+      var parent =
+          OwnCgroups.ofThisProcess().parents().filter(Files::isWritable).findFirst().orElseThrow();
       var group = Files.createDirectory(parent.resolve("husk-leaked-" + LeakDetector.marker()));
       LEFT.add(() -> Files.delete(group));
     }

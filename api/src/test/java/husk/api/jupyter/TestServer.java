@@ -8,6 +8,7 @@ import husk.core.Core;
 import husk.core.Places;
 import husk.kernels.BaseEnvironment;
 import husk.testkit.LeakDetector;
+import husk.testkit.StandingProcess;
 import husk.testkit.TempHome;
 import husk.testkit.TestPython;
 import husk.wire.Json;
@@ -49,7 +50,8 @@ final class TestServer implements AutoCloseable {
             home.path().resolve("run"),
             home.path().resolve("run"),
             root.resolve("guest/python").toAbsolutePath().normalize());
-    core = Core.open(places, Duration.ofSeconds(1), caller());
+    core = Core.open(places, Duration.ZERO, caller());
+    StandingProcess.lend(places.sockets());
     state = new JupyterState(core, home.path().resolve("spool"), caller(), retention);
     var routing = HttpRouting.builder();
     new JupyterEndpoint(core, state).register(new Routes(routing));
