@@ -4,6 +4,7 @@ A word comes with the pid of whoever said it, as the system sees it from here: n
 """
 
 import array
+import contextlib
 import os
 import socket
 import struct
@@ -27,11 +28,23 @@ def pair():
     return ours, theirs
 
 
+@contextlib.contextmanager
+def _short(path):
+    """The same place by a path of a few characters: a socket's may have no more than 107."""
+    folder, name = os.path.split(path)
+    descriptor = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield "/proc/self/fd/%d/%s" % (descriptor, name)
+    finally:
+        os.close(descriptor)
+
+
 def listen(path):
     if os.path.exists(path):
         os.unlink(path)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    listener.bind(path)
+    with _short(path) as near:
+        listener.bind(near)
     listener.listen(_BACKLOG)
     return listener
 
@@ -41,7 +54,8 @@ def order(path, word, descriptors, ticket=0, groups=0):
     line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     try:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-        line.connect(path)
+        with _short(path) as near:
+            line.connect(near)
         line.sendmsg([_ORDER.pack(word, groups, ticket)], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))])
     except BaseException:
         line.close()

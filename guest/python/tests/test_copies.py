@@ -57,6 +57,20 @@ def test_big_blocks_are_of_huge_pages_which_are_copied_faster(kernel):
     assert int(huge) > 50_000
 
 
+def test_a_kernel_whose_folder_has_a_long_path_is_copied_too(parent):
+    def far(request):
+        folder = os.path.join(parent.folder, "d" * 100, request["kernel_id"])
+        os.makedirs(folder)
+        return dict(request, directory=folder)
+
+    request = far(parent.prepare())
+    kernel = parent.adopt(request, parent.connection.ask(**request))
+    kernel.run("x = 7")
+    snapshot, _ = parent.snapshot(kernel)
+    assert parent.revive(snapshot, far(parent.prepare())).run("x").value == "7"
+    parent.drop(snapshot)
+
+
 def test_one_snapshot_gives_many_kernels_and_keeps_what_it_was(parent, kernel):
     kernel.run("x = 0")
     snapshot, _ = parent.snapshot(kernel)

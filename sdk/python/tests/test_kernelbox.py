@@ -210,7 +210,7 @@ def test_signatures_are_those_of_kernelbox() -> None:
         ("language", True),
         ("timeout", True),
     ]
-    assert parameters(execute) == [*kernelboxes, ("rollback", True)]  # what is ours comes by name alone
+    assert parameters(execute) == [*kernelboxes, ("rollback", True), ("preview", True)]  # what is ours comes by name alone
     assert parameters(execute_with_retry) == [
         ("kernel", False),
         ("code", False),

@@ -7,12 +7,17 @@ import husk.wire.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// The checkpoints of one kernel, the oldest first, in a file of its folder: they outlive this
 /// process, and end with the machine as the frozen copies do.
 final class CheckpointList {
+  /// Changes are read, made and written: one at a time, whoever makes them.
+  private static final ReentrantLock CHANGES = new ReentrantLock();
+
   private final Path file;
 
   CheckpointList(Path directory) {
@@ -20,18 +25,28 @@ final class CheckpointList {
   }
 
   /// Those whose frozen copy lives.
-  synchronized List<Checkpoint> alive() {
+  List<Checkpoint> alive() {
     return read().stream().filter(one -> ProcFs.alive(one.process())).toList();
   }
 
-  synchronized void add(Checkpoint checkpoint) {
-    var all = new ArrayList<>(alive());
-    all.add(checkpoint);
-    write(all);
+  void add(Checkpoint checkpoint) {
+    change(
+        all ->
+            Stream.concat(
+                all.stream().filter(one -> ProcFs.alive(one.process())), Stream.of(checkpoint)));
   }
 
-  synchronized void remove(Checkpoint checkpoint) {
-    write(read().stream().filter(one -> !one.id().equals(checkpoint.id())).toList());
+  void remove(Checkpoint checkpoint) {
+    change(all -> all.stream().filter(one -> !one.id().equals(checkpoint.id())));
+  }
+
+  private void change(Function<List<Checkpoint>, Stream<Checkpoint>> change) {
+    CHANGES.lock();
+    try {
+      write(change.apply(read()).toList());
+    } finally {
+      CHANGES.unlock();
+    }
   }
 
   private List<Checkpoint> read() {

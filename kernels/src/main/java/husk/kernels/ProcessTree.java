@@ -22,6 +22,9 @@ public final class ProcessTree {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  /// A killed process is gone within this, mostly.
+  private static final Duration MOMENT = Duration.ofNanos(300_000);
+
   private ProcessTree() {}
 
   /// Kills one kernel's whole tree; true when nothing of it is left.
@@ -51,7 +54,7 @@ public final class ProcessTree {
         return false;
       }
       members.forEach(pid -> Signals.send(pid, Signals.KILL));
-      Threads.sleep(1);
+      Threads.sleep(MOMENT);
     }
   }
 

@@ -1,5 +1,7 @@
 package husk.kernels;
 
+import java.time.Duration;
+
 /// The one place where threads are made: virtual, and named after what they serve.
 public final class Threads {
   private Threads() {}
@@ -10,8 +12,13 @@ public final class Threads {
 
   /// Sleeps; an interrupt ends it early and stays set.
   public static void sleep(long millis) {
+    sleep(Duration.ofMillis(millis));
+  }
+
+  /// The same for other times.
+  public static void sleep(Duration time) {
     try {
-      Thread.sleep(millis);
+      Thread.sleep(time);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

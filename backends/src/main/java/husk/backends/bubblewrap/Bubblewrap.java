@@ -58,8 +58,9 @@ public final class Bubblewrap implements Backend {
     var cgroups = Cgroups.make(place.id(), spec.limits());
     try {
       Obstacles.requireHeld(spec, LimitOptions.enforcement(spec.limits(), cgroups));
-      var process = launch(spec, place, cgroups, family);
+      // Before there is a process: should we be killed now, both are found by these notes.
       Lookup.save(place, cgroups);
+      var process = launch(spec, place, cgroups, family);
       return new AgentSandbox(
           place,
           process,
