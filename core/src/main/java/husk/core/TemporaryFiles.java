@@ -82,7 +82,8 @@ final class TemporaryFiles {
   private static boolean hasSomething(Sandbox sandbox, String folder) {
     var pid = sandbox.tenancy().map(Tenancy::pid).orElse(0L);
     try (Stream<Path> found = Files.list(Path.of("/proc/" + pid + "/root" + folder))) {
-      return found.findAny().isPresent();
+      var names = found.map(path -> String.valueOf(path.getFileName())).toList();
+      return !names.isEmpty() && !MountedInside.names(sandbox, folder).containsAll(names);
     } catch (IOException | UncheckedIOException closed) {
       return true;
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class Stock<K, T> implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger("husk.sandboxes");
   private static final int KINDS = 6;
-  private static final Duration COURTESY = Duration.ofMillis(20);
+  private static final Duration COURTESY = Duration.ofMillis(60);
   private static final Duration TIDYING = Duration.ofSeconds(1);
 
   /// Who makes the things, and ends those that nobody took.
