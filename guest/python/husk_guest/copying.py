@@ -57,9 +57,7 @@ def park(kernel, content):
     if dangers and not content.get("proceed"):
         return _reply("refused", dangers)
     circumstances = Circumstances(opened)
-    copied = porter.park(
-        content["snapshot_id"], float(content.get("seconds", _PATIENCE)), max(openfiles.numbers()) + 1
-    )
+    copied = porter.park(content["snapshot_id"], float(content.get("seconds", _PATIENCE)), kernel.highest + 1)
     if copied is False:
         raise Copied(circumstances)
     return _reply("ok" if copied else "timeout", dangers)

@@ -148,7 +148,9 @@ class Kernel:
 
     def opened_by_user(self):
         """The descriptors that user code has open."""
-        self.opened = [one for one in openfiles.survey(self._own) if not self.sockets.accepted(one)]
+        numbers = openfiles.numbers()
+        self.highest = max(numbers)
+        self.opened = [one for one in openfiles.survey(numbers - self._own) if not self.sockets.accepted(one)]
         return self.opened
 
     # --- the shell channel

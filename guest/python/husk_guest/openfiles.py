@@ -30,10 +30,10 @@ def _is_open(fd):
         return False
 
 
-def survey(own):
-    """All that are not the kernel's own."""
+def survey(among):
+    """What they are."""
     found = []
-    for fd in sorted(numbers() - own):
+    for fd in sorted(among):
         try:
             found.append(_describe(fd))
         except OSError:
