@@ -71,6 +71,10 @@ def descendants(pid: int, children: dict) -> list:
     return found
 
 
+def name(pid: int) -> str:
+    return (PROC / str(pid) / "comm").read_text().strip()
+
+
 def parent(pid: int) -> int:
     return int((PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()[1])
 

@@ -100,8 +100,7 @@ def kernels_memory(husk) -> tuple:
     for pid in pids:
         parts = [processes.rollup(part) for part in [pid, *processes.descendants(pid, children)]]
         memories.append({key: sum(part[key] for part in parts) for key in parts[0]})
-    parents = {processes.parent(pid) for pid in pids}
-    return memories, [processes.rss(pid) for pid in parents]
+    return memories, [processes.rss(pid) for pid in processes.of(husk.folder) if processes.name(pid) == "husk-zygote"]
 
 
 def sandboxes_memory(husk) -> list:
