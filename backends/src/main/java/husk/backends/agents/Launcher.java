@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 
 /// Starts a sandbox's first process and waits until it answers.
 ///
@@ -19,6 +20,11 @@ import java.util.List;
 public final class Launcher {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final int SAID = 4000;
+
+  /// More at once would not be there sooner: they keep each other, and those who look whether they
+  /// are there, from getting on.
+  private static final Semaphore AT_ONCE =
+      new Semaphore(Math.max(4, 2 * Runtime.getRuntime().availableProcessors()), true);
 
   private final SandboxPlace place;
   private final List<String> options;
@@ -36,9 +42,14 @@ public final class Launcher {
   public Process start(SandboxSpec spec, Explanation explain) {
     try {
       Files.writeString(place.log(), "");
-      var process = launch(spec);
-      awaitAgent(process, explain);
-      return process;
+      AT_ONCE.acquireUninterruptibly();
+      try {
+        var process = launch(spec);
+        awaitAgent(process, explain);
+        return process;
+      } finally {
+        AT_ONCE.release();
+      }
     } catch (IOException e) {
       throw new Problem(Problem.Code.SANDBOX_FAILED, "cannot start a sandbox: " + e.getMessage())
           .causedBy(e);
