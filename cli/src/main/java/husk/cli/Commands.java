@@ -110,8 +110,8 @@ final class Commands {
       case "rollback" -> Optional.of(new RollbackCommand());
       case "checkpoint-drop" -> Optional.of(new CheckpointDropCommand());
       case "diff" -> Optional.of(new DiffCommand());
-      case "keep" -> Optional.of(new KeepCommand());
-      case "discard" -> Optional.of(new DiscardCommand());
+      case "keep" -> Optional.of(DecisionCommand.keep());
+      case "discard" -> Optional.of(DecisionCommand.discard());
       case "run" -> Optional.of(new RunCommand());
       case "attach" -> Optional.of(new AttachCommand());
       case "replay" -> Optional.of(new ReplayCommand());

@@ -111,6 +111,15 @@ final class HousedLiveStateTest extends LiveStateContract {
   }
 
   @Test
+  void forkThatRanOutOfMemorySaysSo() {
+    make("a");
+    fork("a", "b");
+    var died = run("b", ExecuteRequest.of("z = b'z' * 4_000_000_000"));
+    assertThat(died.death().orElseThrow().cause()).isEqualTo(Death.Cause.OUT_OF_MEMORY);
+    assertThat(value("a", "'alive'")).isEqualTo("'alive'");
+  }
+
+  @Test
   void forkIsShutInAsItsOriginalAndSeesNothingOfIt() {
     make("a");
     fork("a", "b");

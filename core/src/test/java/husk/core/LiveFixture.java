@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 
-/// Kernels, wherever they live, for tests of what can be seen of their state.
+/// Kernels, wherever they live, for tests of their state.
 abstract class LiveFixture {
   final CoreHost host = new CoreHost();
 

@@ -6,9 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import husk.kernels.ProcFs;
 import husk.model.BestOfRequest;
 import husk.model.ExecuteRequest;
-import husk.model.ExecutionEvent;
-import husk.model.ExecutionResult;
-import husk.model.KernelOptions;
 import husk.model.Problem;
 import husk.model.ResultStatus;
 import husk.model.Rollback;
@@ -18,37 +15,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// What forks, checkpoints and rollbacks do, wherever the kernel lives.
-abstract class LiveStateContract {
-  final CoreHost host = new CoreHost();
-
-  @AfterEach
-  void close() {
-    host.core.destroyAll();
-    host.core.sandboxes().clean(true);
-    host.close();
-  }
-
-  abstract KernelOptions options();
-
-  void make(String name) {
-    host.core.create(Optional.of(name), options(), host.caller());
-  }
-
-  ExecutionResult run(String kernel, ExecuteRequest request) {
-    return host.core.execute(
-        kernel, request, Optional.empty(), host.caller(), ExecutionEvent.Listener.NONE);
-  }
-
-  String value(String kernel, String code) {
-    var result = run(kernel, ExecuteRequest.of(code));
-    assertThat(result.ok()).as(() -> result + "\n" + host.core.log(kernel)).isTrue();
-    return result.returnValue().orElse("");
-  }
-
+abstract class LiveStateContract extends LiveFixture {
   void fork(String kernel, String... names) {
     host.core.fork(
         kernel, List.of(names).stream().map(Optional::of).toList(), false, host.caller());
