@@ -19,15 +19,41 @@ class Luggage:
         self.listening = _listening(self.connection) if with_sockets else {}
 
 
-def for_a_copy(request, report_fd):
-    """The same as descriptors, in the order in which ``rebirth`` unpacks them; and those of them to close here."""
-    connection = read_connection_file(request["connection_file"])
-    told = os.memfd_create("husk-copy", os.MFD_CLOEXEC)
-    circumstances = {"connection": connection, "fork": bool(request.get("fork")), "env": request["env"]}
-    os.write(told, json.dumps(circumstances).encode())
-    packed = [told, log.open_private(os.path.join(request["directory"], "log")), lastwords.open_file(request["directory"])]
-    packed += _listening(connection).values()
-    return [report_fd] + packed, packed
+class Packed:
+    """The same for a copy, as descriptors in the order in which ``rebirth`` unpacks them.
+
+    A copy stops where it is to be told who it is, and goes on when it has been.
+    """
+
+    def __init__(self, request, report_fd):
+        connection = read_connection_file(request["connection_file"])
+        circumstances = {"connection": connection, "fork": bool(request.get("fork")), "env": request["env"]}
+        self._told = json.dumps(circumstances).encode()
+        reader, self._teller = os.pipe()
+        self._ours = [
+            report_fd,
+            reader,
+            log.open_private(os.path.join(request["directory"], "log")),
+            lastwords.open_file(request["directory"]),
+            *_listening(connection).values(),
+        ]
+        self.descriptors = list(self._ours)
+
+    def sent(self):
+        """What the copy has now need not stay open here."""
+        while self._ours:
+            os.close(self._ours.pop())
+
+    def tell(self):
+        try:
+            os.write(self._teller, self._told)
+        except BrokenPipeError:
+            pass  # it has ended, and its porter says why
+        self.forsake()
+
+    def forsake(self):
+        """A copy that was not told ends."""
+        os.close(self._teller)
 
 
 def _listening(connection):

@@ -18,11 +18,9 @@ def become_copy(shell, copied):
         report_fd, told, log_fd, words_fd, *listening = porter.luggage()
         birth.use_log(log_fd)
         log.use(log_fd)
-        with open(told, "rb") as file:
-            file.seek(0)
-            told = json.loads(file.read())
         os.setsid()
         linux.name_process("husk-kernel")
+        told = _wait_to_be_told(told)
         circumstances.restore()
         if told["fork"]:
             os.environ.update(told["env"])
@@ -42,6 +40,15 @@ def become_copy(shell, copied):
         if report_fd is not None:
             os.write(report_fd, json.dumps({"error": (str(error) or type(error).__name__)[:3000]}).encode())
         os._exit(127)
+
+
+def _wait_to_be_told(descriptor):
+    """Until then, files that the copy is to find may still be on their way."""
+    with open(descriptor, "rb") as file:
+        told = file.read()
+    if not told:
+        raise EOFError("whoever wanted this copy has given it up")
+    return json.loads(told)
 
 
 def be_somebody_else():

@@ -22,6 +22,7 @@ class Snapshots:
         self._nursery = nursery
         self._kept = {}
         self._awaited = {}  # snapshots that a kernel has not parked for yet
+        self._held = {}  # by kernel, copies that are to be told when to go on, and whose they are
 
     def __len__(self):
         return len(self._kept)
@@ -93,7 +94,10 @@ class Snapshots:
     # --- letting loose
 
     def revive(self, client, request):
-        """Lets a kernel loose on a copy of a snapshot, in the sandbox the request names."""
+        """Lets a kernel loose on a copy of a snapshot, in the sandbox the request names.
+
+        One that is to be ``held`` goes on when ``release`` says so.
+        """
         request["op"] = "spawn"
         spawn.check(request)
         _require_text(request, "snapshot_id")
@@ -103,15 +107,19 @@ class Snapshots:
             return
         reader, writer = os.pipe()
         os.set_blocking(reader, False)
-        given, ours = luggage.for_a_copy(request, writer)
+        packed = luggage.Packed(request, writer)
         try:
-            line = self._send(one, request, given)
+            line = self._send(one, request, packed.descriptors)
         except OSError:
             os.close(reader)
+            packed.forsake()
             raise
         finally:
-            for fd in [writer] + ours:
-                os.close(fd)
+            packed.sent()
+        if request.get("held"):
+            self._held[request["kernel_id"]] = packed, client
+        else:
+            packed.tell()
         self._selector.register(line, selectors.EVENT_READ, lambda events: self._loose(client, request, reader, line))
 
     def _send(self, one, request, given):
@@ -134,6 +142,21 @@ class Snapshots:
         os.close(reader)
         client.refuse(request.get("id"), "spawn_failed", _reason(said))
 
+    def release(self, client, request):
+        """A copy that is held goes on, or ends."""
+        _require_text(request, "kernel_id")
+        packed, _ = self._held.pop(request["kernel_id"], (None, None))
+        if packed is not None and request.get("go"):
+            packed.tell()
+        elif packed is not None:
+            packed.forsake()
+        client.answer(request.get("id"), released=packed is not None)
+
+    def forsake(self, client):
+        """Nobody is left who would release what this client holds."""
+        for kernel_id in [kernel_id for kernel_id, (_, holder) in self._held.items() if holder is client]:
+            self._held.pop(kernel_id)[0].forsake()
+
     def _order(self, request, orders):
         try:
             path = os.path.join(request["directory"], "porter")
@@ -146,6 +169,8 @@ class Snapshots:
             one.line.close()
         for line, *_ in self._awaited.values():
             line.close()
+        for packed, _ in self._held.values():
+            packed.forsake()
 
 
 def _require_text(request, *fields):

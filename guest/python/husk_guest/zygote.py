@@ -89,6 +89,7 @@ class Zygote:
             "exec": self._bear,
             "snapshot": self._snapshots.take,
             "revive": self._revive,
+            "release": self._snapshots.release,
             "drop": self._snapshots.drop,
         }
 
@@ -152,7 +153,11 @@ class Zygote:
             log.write("refused a connection from another user")
             connection.close()
             return
-        self._clients.append(clients.Client(connection, self._selector, self._on_request, self._clients.remove))
+        self._clients.append(clients.Client(connection, self._selector, self._on_request, self._on_gone))
+
+    def _on_gone(self, client):
+        self._clients.remove(client)
+        self._snapshots.forsake(client)
 
     def _on_request(self, client, request):
         request_id = request.get("id")

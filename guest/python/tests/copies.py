@@ -1,8 +1,11 @@
 """Copies of kernels, for the tests: asks the kernel to park and its warm parent to copy it."""
 
 import uuid
+from collections import namedtuple
 
 from harness import WarmParent
+
+Held = namedtuple("Held", "request asked")
 
 
 class CopyingParent(WarmParent):
@@ -25,6 +28,22 @@ class CopyingParent(WarmParent):
         answer = self.connection.ask(**dict(request, op="revive", snapshot_id=snapshot_id, fork=fork))
         assert answer["ok"], (answer, self.log())
         return self.adopt(request, answer)
+
+    def hold(self, snapshot_id, connection=None):
+        """Asks for a copy that goes on when it is released."""
+        connection, request = connection or self.connection, self.prepare()
+        asked = connection.send(**dict(request, op="revive", snapshot_id=snapshot_id, fork=True, held=True))
+        return Held(request, asked)
+
+    def release(self, held):
+        assert self.connection.ask(op="release", kernel_id=held.request["kernel_id"], go=True)["released"]
+        answer = self.connection.answer(held.asked)
+        assert answer["ok"], (answer, self.log())
+        return self.adopt(held.request, answer)
+
+    def give_up(self, held):
+        assert self.connection.ask(op="release", kernel_id=held.request["kernel_id"], go=False)["released"]
+        return self.connection.answer(held.asked)
 
     def fork(self, kernel, housing=None, **content):
         snapshot_id, reply = self.snapshot(kernel, **content)

@@ -1,11 +1,13 @@
 """A kernel that is copied while it lives: what a copy has, what it does not share, and what the original notices."""
 
+import contextlib
+import glob
 import os
 
 import pytest
 
 from copies import CopyingParent
-from harness import process_exists, wait_until
+from harness import ParentConnection, process_exists, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -18,6 +20,14 @@ def parent():
 @pytest.fixture
 def kernel(parent):
     return parent.spawn()
+
+
+def is_open_somewhere(path):
+    for descriptor in glob.glob("/proc/[0-9]*/fd/*"):
+        with contextlib.suppress(OSError):
+            if os.readlink(descriptor) == path:
+                return True
+    return False
 
 
 def test_a_fork_has_the_variables_and_goes_its_own_way(parent, kernel):
@@ -127,6 +137,42 @@ def test_random_numbers_names_and_keys_differ(parent, kernel):
     drawn = [eval(one.run(code).value) for one in [kernel, *forks]]
     for values in zip(*drawn):
         assert len(set(values)) == 3, values
+
+
+def test_a_copy_that_is_held_looks_at_no_file_before_it_is_released(parent, kernel, tmp_path):
+    place = tmp_path / "here"
+    place.mkdir()
+    kernel.run("import os; os.chdir(%r); file = open('kept', 'w+')" % str(place))
+    snapshot, _ = parent.snapshot(kernel)
+    held = parent.hold(snapshot)
+    place.rename(tmp_path / "elsewhere")
+    place.mkdir()
+    (place / "kept").write_text("of later")
+    assert parent.release(held).run("file.read()").value == "'of later'"
+    parent.drop(snapshot)
+
+
+def test_a_copy_that_is_not_wanted_after_all_ends(parent, kernel):
+    snapshot, _ = parent.snapshot(kernel)
+    held = parent.hold(snapshot)
+    assert "given it up" in parent.give_up(held)["error"]["message"]
+    assert parent.revive(snapshot, held.request).run("1 + 1").value == "2"
+    parent.drop(snapshot)
+
+
+def test_a_copy_whose_holder_has_gone_ends(parent, kernel):
+    snapshot, _ = parent.snapshot(kernel)
+    holder = ParentConnection(parent.path)
+    held = parent.hold(snapshot, holder)
+    log = os.path.join(held.request["directory"], "log")
+    wait_until(lambda: is_open_somewhere(log), "the copy is there")
+    holder.close()
+    wait_until(lambda: not is_open_somewhere(log), "the copy has ended")
+    parent.drop(snapshot)
+
+
+def test_nothing_is_released_that_is_not_held(parent):
+    assert parent.connection.ask(op="release", kernel_id="none", go=True)["released"] is False
 
 
 def test_a_revived_kernel_that_is_no_fork_keeps_its_random_state(parent, kernel):

@@ -9,13 +9,11 @@ import husk.model.ExecuteRequest;
 import husk.model.ExecutionEvent;
 import husk.model.ExecutionResult;
 import husk.model.KernelRecord;
-import husk.model.Problem;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
 
 /// Tries several pieces of code from one state of a kernel, each in a fork of its own, all at once,
@@ -84,9 +82,7 @@ final class BestOfN {
                                   began),
                           each))
               .toList();
-      return running.stream().map(CompletableFuture::join).toList();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof Problem problem ? problem : e;
+      return running.stream().map(Outcome::of).toList();
     }
   }
 

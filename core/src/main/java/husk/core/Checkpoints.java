@@ -181,10 +181,8 @@ final class Checkpoints implements Executor.Transactions {
                     kernels
                         .homes()
                         .enter(record.kernelId(), home, stored.interpreter(), List.of()));
-    if (from.files()) {
-      files.restore(stored, from.id());
-    }
-    var process = kernels.startCopy(stored, tenancy, from.id(), false);
+    Runnable putFilesBack = from.files() ? () -> files.restore(stored, from.id()) : () -> {};
+    var process = kernels.startCopy(stored, tenancy, from.id(), false, putFilesBack);
     return registry
         .update(record.kernelId(), row -> row.started(process, Optional.empty(), Instant.now()))
         .orElseThrow(() -> gone(record));

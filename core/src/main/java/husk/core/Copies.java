@@ -12,7 +12,6 @@ import husk.wire.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -45,15 +44,14 @@ final class Copies {
       var copied =
           CompletableFuture.supplyAsync(
               () -> parent.snapshot(record.kernelId(), stored.launch().directory(), id), aside);
+      List<Hazard> hazards;
       try {
-        var hazards = park(record, kernels.client(record), id, proceed);
-        return new Snapshot(id, copied.join(), hazards);
-      } catch (CompletionException e) {
-        throw e.getCause() instanceof Problem problem ? problem : e;
+        hazards = park(record, kernels.client(record), id, proceed);
       } catch (RuntimeException e) {
         dropUntilGivenUp(parent, id, copied);
         throw e;
       }
+      return new Snapshot(id, Outcome.of(copied), hazards);
     }
   }
 

@@ -33,8 +33,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
@@ -454,23 +452,15 @@ public final class Core implements AutoCloseable {
   public Optional<ExecutionResult> result(String executionId, boolean wait) {
     var retrying = retries.find(executionId);
     if (retrying.isPresent()) {
-      return wait ? Optional.of(await(retrying.get())) : Optional.empty();
+      return wait ? Optional.of(Outcome.of(retrying.get())) : Optional.empty();
     }
     var running = executor.running(executionId);
     if (running.isPresent()) {
-      return wait ? Optional.of(await(running.get().result)) : Optional.empty();
+      return wait ? Optional.of(Outcome.of(running.get().result)) : Optional.empty();
     }
     return requireExecution(executionId)
         .resultJson()
         .map(json -> Json.read(json, ExecutionResult.class));
-  }
-
-  private static ExecutionResult await(CompletableFuture<ExecutionResult> result) {
-    try {
-      return result.join();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof Problem refused ? refused : e;
-    }
   }
 
   private ExecutionRow requireExecution(String executionId) {

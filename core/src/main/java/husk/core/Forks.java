@@ -21,7 +21,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
@@ -88,7 +87,7 @@ final class Forks {
             moving.stream()
                 .map(one -> supplyAsync(() -> start(stored, one, snapshot.id()), aside))
                 .toList();
-        return new Forked(started.stream().map(Forks::await).toList(), snapshot.hazards());
+        return new Forked(started.stream().map(Outcome::of).toList(), snapshot.hazards());
       } finally {
         Threads.start("husk-drop-snapshot", () -> drop(original.kernelId(), stored, snapshot.id()));
       }
@@ -196,14 +195,6 @@ final class Forks {
   /// A copy on its way, and the sandbox it will live in; none where the original has none.
   private record Moving(KernelRecord record, CompletableFuture<Optional<Tenancy>> home) {}
 
-  private static <T> T await(CompletableFuture<T> made) {
-    try {
-      return made.join();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof Problem problem ? problem : e;
-    }
-  }
-
   /// A sandbox as the original's, beside it; or the very same, if it is shared.
   private Optional<Tenancy> house(StoredLaunch from, KernelRecord record) {
     return kernels
@@ -225,9 +216,10 @@ final class Forks {
 
   private KernelRecord start(StoredLaunch from, Moving copy, String snapshotId) {
     var stored = kernels.launch(copy.record().kernelId());
-    var tenancy = await(copy.home());
-    files.fill(from, snapshotId, stored);
-    var process = kernels.startCopy(stored, tenancy, snapshotId, true);
+    var tenancy = Outcome.of(copy.home());
+    var process =
+        kernels.startCopy(
+            stored, tenancy, snapshotId, true, () -> files.fill(from, snapshotId, stored));
     return registry
         .update(
             copy.record().kernelId(), now -> now.started(process, Optional.empty(), Instant.now()))

@@ -34,7 +34,8 @@ final class Glimpse implements AutoCloseable {
     try {
       Preparation.writeFiles(launch.launch(), Preparation.OWN);
       var process =
-          kernels.startCopy(launch, tenancy(kernels, record, original), checkpoint.id(), false);
+          kernels.startCopy(
+              launch, tenancy(kernels, record, original), checkpoint.id(), false, () -> {});
       return new Glimpse(kernels, places, live, process);
     } catch (RuntimeException e) {
       kernels.removeFiles(live.kernelId, places);

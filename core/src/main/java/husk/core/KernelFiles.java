@@ -11,6 +11,9 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -38,13 +41,14 @@ final class KernelFiles {
     }
     var place = place(stored);
     var previous = latest(place);
-    for (var folder : FOLDERS) {
-      TreeSnapshot.take(
-          place.files().resolve(folder),
-          prepared(kept(place, snapshotId)).resolve(folder),
-          previous.map(known -> known.resolve(folder)));
-    }
-    running(stored).ifPresent(inside -> TemporaryFiles.keep(inside, kept(place, snapshotId)));
+    var target = prepared(kept(place, snapshotId));
+    inEachFolder(
+        folder ->
+            TreeSnapshot.take(
+                place.files().resolve(folder),
+                target.resolve(folder),
+                previous.map(known -> known.resolve(folder))),
+        () -> running(stored).ifPresent(inside -> TemporaryFiles.keep(inside, target)));
     return true;
   }
 
@@ -65,12 +69,25 @@ final class KernelFiles {
     }
     var kept = kept(place(stored), snapshotId);
     var target = place(other).files();
-    for (var folder : FOLDERS) {
-      if (Files.isDirectory(kept.resolve(folder))) {
-        TreeSnapshot.restore(kept.resolve(folder), target.resolve(folder));
-      }
+    inEachFolder(
+        folder -> {
+          if (Files.isDirectory(kept.resolve(folder))) {
+            TreeSnapshot.restore(kept.resolve(folder), target.resolve(folder));
+          }
+        },
+        () -> running(other).ifPresent(inside -> TemporaryFiles.restore(inside, kept)));
+  }
+
+  /// Mostly it is little in many places: at once it is sooner done.
+  private static void inEachFolder(Consumer<String> work, Runnable inTemporaryOnes) {
+    try (var aside = Executors.newVirtualThreadPerTaskExecutor()) {
+      var begun =
+          FOLDERS.stream()
+              .map(folder -> CompletableFuture.runAsync(() -> work.accept(folder), aside))
+              .toList();
+      inTemporaryOnes.run();
+      begun.forEach(Outcome::of);
     }
-    running(other).ifPresent(inside -> TemporaryFiles.restore(inside, kept));
   }
 
   private Optional<Sandbox> running(StoredLaunch stored) {

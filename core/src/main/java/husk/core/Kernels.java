@@ -114,8 +114,14 @@ final class Kernels {
   }
 
   /// Starts a kernel on a copy of a snapshot, and connects.
+  ///
+  /// @param meanwhile what has to be done before the copy goes on
   KernelProcess startCopy(
-      StoredLaunch stored, Optional<Tenancy> tenancy, String snapshotId, boolean fork) {
+      StoredLaunch stored,
+      Optional<Tenancy> tenancy,
+      String snapshotId,
+      boolean fork,
+      Runnable meanwhile) {
     var kernel = live(stored.launch().kernelId());
     kernel.disconnect();
     kernel.killedHere = false;
@@ -126,7 +132,8 @@ final class Kernels {
     }
     PrivateFiles.delete(stored.launch().directory().resolve("exit.json"));
     var parent = parents.of(stored.interpreter());
-    return connected(kernel, parent.revive(snapshotId, stored.launch(), tenancy, fork), stored);
+    var process = parent.revive(snapshotId, stored.launch(), tenancy, fork, meanwhile);
+    return connected(kernel, process, stored);
   }
 
   private KernelProcess connected(LiveKernel kernel, KernelProcess process, StoredLaunch stored) {

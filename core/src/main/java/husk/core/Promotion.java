@@ -70,10 +70,9 @@ final class Promotion {
       registry.update(now.kernelId(), row -> row.startingBy(Self.PROCESS));
       kernels.end(now);
       var tenancy = house(original, target);
-      if (withFiles) {
-        files.fill(source, snapshot.id(), target);
-      }
-      var process = kernels.startCopy(target, tenancy, snapshot.id(), false);
+      Runnable takeFilesAlong =
+          withFiles ? () -> files.fill(source, snapshot.id(), target) : () -> {};
+      var process = kernels.startCopy(target, tenancy, snapshot.id(), false, takeFilesAlong);
       return registry
           .update(original.kernelId(), row -> row.started(process, Optional.empty(), Instant.now()))
           .orElseThrow(() -> gone(original));

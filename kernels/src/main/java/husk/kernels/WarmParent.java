@@ -92,12 +92,45 @@ public final class WarmParent implements AutoCloseable {
   /// Starts a kernel on a copy of a snapshot; it has bound its sockets when this returns.
   ///
   /// @param fork whether it is somebody else than the original, and must not draw its numbers
+  /// @param meanwhile is done while memory is copied, and before anything of the copy runs that
+  ///   would notice, such as opening files
   public KernelProcess revive(
+      String snapshotId,
+      Launch launch,
+      Optional<Tenancy> tenancy,
+      boolean fork,
+      Runnable meanwhile) {
+    try (var asked = begin(revival(snapshotId, launch, tenancy, fork))) {
+      try {
+        meanwhile.run();
+      } catch (RuntimeException e) {
+        release(launch.kernelId(), false);
+        asked.answer();
+        throw e;
+      }
+      release(launch.kernelId(), true);
+      var answer = asked.answer();
+      return process(
+          answer,
+          () ->
+              new Problem(
+                  Problem.Code.COPY_FAILED,
+                  "cannot start a copy of a kernel: " + why(answer),
+                  "look at the kernel's log: " + launch.log()));
+    }
+  }
+
+  private void release(String kernelId, boolean go) {
+    ask(Map.of("op", "release", "kernel_id", kernelId, "go", go));
+  }
+
+  private static Map<String, Object> revival(
       String snapshotId, Launch launch, Optional<Tenancy> tenancy, boolean fork) {
     var request = new LinkedHashMap<String, Object>();
     request.put("op", "revive");
     request.put("snapshot_id", snapshotId);
     request.put("fork", fork);
+    request.put("held", true);
     request.put(
         "env", Map.of(ProcessTree.MARKER, launch.env().getOrDefault(ProcessTree.MARKER, "")));
     request.put("kernel_id", launch.kernelId());
@@ -105,14 +138,7 @@ public final class WarmParent implements AutoCloseable {
     request.put("directory", launch.directory().toString());
     request.put("cwd", launch.cwd().toString());
     tenancy.ifPresent(place -> request.put("housing", housing(place)));
-    var answer = ask(request);
-    return process(
-        answer,
-        () ->
-            new Problem(
-                Problem.Code.COPY_FAILED,
-                "cannot start a copy of a kernel: " + why(answer),
-                "look at the kernel's log: " + launch.log()));
+    return request;
   }
 
   /// Lets go of a snapshot, or of the wish for one. False when there was none.
@@ -148,25 +174,57 @@ public final class WarmParent implements AutoCloseable {
   }
 
   private JsonNode ask(Map<String, Object> request) {
-    long id = ids.incrementAndGet();
-    var answer = new CompletableFuture<JsonNode>();
-    waiting.put(id, answer);
+    try (var asked = begin(request)) {
+      return asked.answer();
+    }
+  }
+
+  private Asked begin(Map<String, Object> request) {
+    var asked = new Asked(ids.incrementAndGet(), new CompletableFuture<>());
+    waiting.put(asked.id, asked.answer);
     try {
       var numbered = new LinkedHashMap<>(request);
-      numbered.put("id", id);
+      numbered.put("id", asked.id);
       if (!open) {
         throw new IOException("it has ended");
       }
       line.send(numbered);
-      return answer.get(SPAWN_LIMIT.toSeconds(), TimeUnit.SECONDS);
-    } catch (IOException | ExecutionException | TimeoutException e) {
-      throw new Problem(
-              Problem.Code.KERNEL_START_FAILED, "the warm Python parent does not answer: " + e)
-          .causedBy(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new Problem(Problem.Code.KERNEL_START_FAILED, "interrupted while starting a kernel");
-    } finally {
+      return asked;
+    } catch (IOException e) {
+      asked.close();
+      throw unanswered(e);
+    }
+  }
+
+  private static Problem unanswered(Exception cause) {
+    return new Problem(
+            Problem.Code.KERNEL_START_FAILED, "the warm Python parent does not answer: " + cause)
+        .causedBy(cause);
+  }
+
+  /// A request that was sent.
+  private final class Asked implements AutoCloseable {
+    private final long id;
+    private final CompletableFuture<JsonNode> answer;
+
+    Asked(long id, CompletableFuture<JsonNode> answer) {
+      this.id = id;
+      this.answer = answer;
+    }
+
+    JsonNode answer() {
+      try {
+        return answer.get(SPAWN_LIMIT.toSeconds(), TimeUnit.SECONDS);
+      } catch (ExecutionException | TimeoutException e) {
+        throw unanswered(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new Problem(Problem.Code.KERNEL_START_FAILED, "interrupted while starting a kernel");
+      }
+    }
+
+    @Override
+    public void close() {
       waiting.remove(id);
     }
   }
