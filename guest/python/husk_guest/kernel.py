@@ -5,6 +5,7 @@ and heartbeat. Both publish on iopub, which has a lock. Nothing else touches Zer
 """
 
 import atexit
+import contextlib
 import os
 import signal
 import sys
@@ -98,8 +99,13 @@ class Kernel:
         self.helper.start()
 
     def claim_descriptors(self, report_fd):
-        """All that are open now, before the first client connects, are the kernel's own; the report is about to close."""
-        self._own = openfiles.numbers() - self._users - {report_fd}
+        """All that are open now are the kernel's own, but for the report, which is about to close, and clients' connections:
+        when those close, their numbers may become those of the user's files.
+        """
+        for fd in openfiles.numbers() - self._users - {report_fd}:
+            with contextlib.suppress(OSError):
+                if not self.sockets.accepted(fd):
+                    self._own.add(fd)
 
     def succeed(self, former):
         """Takes over from the kernel that this process is a copy of what clients know of it."""
@@ -150,8 +156,14 @@ class Kernel:
         """The descriptors that user code has open."""
         numbers = openfiles.numbers()
         self.highest = max(numbers)
-        self.opened = [one for one in openfiles.survey(numbers - self._own) if not self.sockets.accepted(one)]
+        self.opened = [one for one in openfiles.survey(numbers - self._own) if not self._is_clients(one)]
         return self.opened
+
+    def _is_clients(self, descriptor):
+        try:
+            return self.sockets.accepted(descriptor.fd)
+        except OSError:
+            return True  # it was, and has gone meanwhile
 
     # --- the shell channel
 

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import socket as socket_module
+import stat
 
 import zmq
 from zmq.backend import Socket as _Socket
@@ -79,11 +80,11 @@ class Sockets:
         self._bound.append((socket, where))
         return socket
 
-    def accepted(self, descriptor):
+    def accepted(self, fd):
         """Whether an open descriptor is the connection of a client, which ZeroMQ owns."""
-        if descriptor.kind != "socket":
+        if not stat.S_ISSOCK(os.fstat(fd).st_mode):
             return False
-        with socket_module.socket(fileno=os.dup(descriptor.fd)) as duplicate:
+        with socket_module.socket(fileno=os.dup(fd)) as duplicate:
             name = duplicate.getsockname()
         if isinstance(name, tuple):
             return "tcp://%s:%d" % name[:2] in self._addresses()

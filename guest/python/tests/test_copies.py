@@ -3,6 +3,7 @@
 import contextlib
 import glob
 import os
+import socket
 
 import pytest
 
@@ -28,6 +29,13 @@ def is_open_somewhere(path):
             if os.readlink(descriptor) == path:
                 return True
     return False
+
+
+def call(path):
+    """A connection to a socket that is there soon."""
+    caller = socket.socket(socket.AF_UNIX)
+    wait_until(lambda: caller.connect_ex(path) == 0, "somebody listens at " + path)
+    return caller
 
 
 def test_a_fork_has_the_variables_and_goes_its_own_way(parent, kernel):
@@ -150,6 +158,18 @@ def test_a_copy_that_is_held_looks_at_no_file_before_it_is_released(parent, kern
     (place / "kept").write_text("of later")
     assert parent.release(held).run("file.read()").value == "'of later'"
     parent.drop(snapshot)
+
+
+def test_who_calls_a_copy_before_it_listens_leaves_nothing_behind(parent, kernel, tmp_path):
+    snapshot, _ = parent.snapshot(kernel)
+    held = parent.hold(snapshot)
+    calls = [call(os.path.join(held.request["directory"], "k-%d" % port)) for port in range(1, 6)]
+    copy = parent.release(held)
+    parent.drop(snapshot)
+    for one in calls:
+        one.close()
+    copy.run("import os; files = [open(%r, 'w+') for _ in range(20)]" % str(tmp_path / "file"))
+    assert parent.fork(copy).run("[f.fileno() for f in files if f.read() != '']").value == "[]"
 
 
 def test_a_copy_that_is_not_wanted_after_all_ends(parent, kernel):

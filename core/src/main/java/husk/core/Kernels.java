@@ -28,6 +28,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -132,8 +134,43 @@ final class Kernels {
     }
     PrivateFiles.delete(stored.launch().directory().resolve("exit.json"));
     var parent = parents.of(stored.interpreter());
-    var process = parent.revive(snapshotId, stored.launch(), tenancy, fork, meanwhile);
-    return connected(kernel, process, stored);
+    var revival = parent.revive(snapshotId, stored.launch(), tenancy, fork);
+    revival.goOnAfter(meanwhile);
+    var early = callEarly(kernel, stored);
+    try {
+      return connected(kernel, revival.process(), stored, early);
+    } catch (RuntimeException e) {
+      early.thenAccept(KernelClient::close);
+      throw e;
+    }
+  }
+
+  /// Its sockets are there before it is: so it is called while it comes to itself.
+  private CompletableFuture<KernelClient> callEarly(LiveKernel kernel, StoredLaunch stored) {
+    var line = new CompletableFuture<KernelClient>();
+    Threads.start(
+        "husk-call-early",
+        () -> {
+          try {
+            line.complete(call(kernel, stored, CONNECT));
+          } catch (IOException | RuntimeException e) {
+            line.completeExceptionally(e);
+          }
+        });
+    return line;
+  }
+
+  private KernelProcess connected(
+      LiveKernel kernel,
+      KernelProcess process,
+      StoredLaunch stored,
+      CompletableFuture<KernelClient> early) {
+    try {
+      keep(kernel, process, early.join());
+      return process;
+    } catch (CompletionException tooEarly) {
+      return connected(kernel, process, stored);
+    }
   }
 
   private KernelProcess connected(LiveKernel kernel, KernelProcess process, StoredLaunch stored) {
@@ -197,13 +234,8 @@ final class Kernels {
         if (stored.home().isPresent() && !stored.own()) {
           innerPorts.ensure(stored, () -> homes.sandbox(stored.home().orElseThrow()));
         }
-        var info = ConnectionFiles.read(stored.launch().connectionFile());
         var limit = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
-        var client =
-            KernelClient.connect(info, limit, kernel::onBusy, () -> onHangUp(kernel.kernelId));
-        kernel.pid = process.pid();
-        kernel.connected(client);
-        return client;
+        return keep(kernel, process, call(kernel, stored, limit));
       } catch (IOException e) {
         if (Files.notExists(stored.launch().connectionFile())) {
           // It was destroyed while it was being started.
@@ -218,6 +250,18 @@ final class Kernels {
         Threads.sleep(5);
       }
     }
+  }
+
+  private KernelClient call(LiveKernel kernel, StoredLaunch stored, Duration limit)
+      throws IOException {
+    var info = ConnectionFiles.read(stored.launch().connectionFile());
+    return KernelClient.connect(info, limit, kernel::onBusy, () -> onHangUp(kernel.kernelId));
+  }
+
+  private static KernelClient keep(LiveKernel kernel, KernelProcess process, KernelClient client) {
+    kernel.pid = process.pid();
+    kernel.connected(client);
+    return client;
   }
 
   private static Problem startFailed(String why, StoredLaunch stored) {

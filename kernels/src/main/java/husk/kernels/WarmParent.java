@@ -89,38 +89,15 @@ public final class WarmParent implements AutoCloseable {
         () -> new Problem(Problem.Code.COPY_FAILED, "cannot copy the kernel: " + why(answer)));
   }
 
-  /// Starts a kernel on a copy of a snapshot; it has bound its sockets when this returns.
+  /// Begins to start a kernel on a copy of a snapshot.
   ///
   /// @param fork whether it is somebody else than the original, and must not draw its numbers
-  /// @param meanwhile is done while memory is copied, and before anything of the copy runs that
-  ///   would notice, such as opening files
-  public KernelProcess revive(
-      String snapshotId,
-      Launch launch,
-      Optional<Tenancy> tenancy,
-      boolean fork,
-      Runnable meanwhile) {
-    try (var asked = begin(revival(snapshotId, launch, tenancy, fork))) {
-      try {
-        meanwhile.run();
-      } catch (RuntimeException e) {
-        release(launch.kernelId(), false);
-        asked.answer();
-        throw e;
-      }
-      release(launch.kernelId(), true);
-      var answer = asked.answer();
-      return process(
-          answer,
-          () ->
-              new Problem(
-                  Problem.Code.COPY_FAILED,
-                  "cannot start a copy of a kernel: " + why(answer),
-                  "look at the kernel's log: " + launch.log()));
-    }
+  public Revival revive(String snapshotId, Launch launch, Optional<Tenancy> tenancy, boolean fork) {
+    return new Revival(this, launch, begin(revival(snapshotId, launch, tenancy, fork)));
   }
 
-  private void release(String kernelId, boolean go) {
+  /// Tells a copy of a kernel to go on, or to end.
+  void release(String kernelId, boolean go) {
     ask(Map.of("op", "release", "kernel_id", kernelId, "go", go));
   }
 
@@ -146,14 +123,14 @@ public final class WarmParent implements AutoCloseable {
     return ask(Map.of("op", "drop", "snapshot_id", snapshotId)).path("dropped").asBoolean();
   }
 
-  private static KernelProcess process(JsonNode answer, Supplier<Problem> refusal) {
+  static KernelProcess process(JsonNode answer, Supplier<Problem> refusal) {
     if (!answer.path("ok").asBoolean()) {
       throw refusal.get();
     }
     return new KernelProcess(answer.path("pid").asLong(), answer.path("start_time").asLong());
   }
 
-  private static String why(JsonNode answer) {
+  static String why(JsonNode answer) {
     return answer.path("error").path("message").asString("no reason");
   }
 
@@ -203,7 +180,7 @@ public final class WarmParent implements AutoCloseable {
   }
 
   /// A request that was sent.
-  private final class Asked implements AutoCloseable {
+  final class Asked implements AutoCloseable {
     private final long id;
     private final CompletableFuture<JsonNode> answer;
 

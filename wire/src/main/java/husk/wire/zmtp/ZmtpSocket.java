@@ -140,10 +140,11 @@ public final class ZmtpSocket implements AutoCloseable {
     return SocketChannel.open().setOption(StandardSocketOptions.TCP_NODELAY, true);
   }
 
+  /// Without a secret to agree on, neither side's words depend on the other's: ours go out at once.
   private void shakeHands(byte[] identity) throws IOException {
-    writer.write(ByteBuffer.wrap(Greeting.ours()));
+    var ready = FrameEncoder.command(ReadyCommand.ours(type, identity));
+    writer.write(ByteBuffer.wrap(Greeting.ours()), ready[0], ready[1]);
     reader.readGreeting();
-    writer.write(FrameEncoder.command(ReadyCommand.ours(type, identity)));
     var frame = reader.next();
     if (!frame.command()) {
       throw new ZmtpException("the peer sent a message before its READY");

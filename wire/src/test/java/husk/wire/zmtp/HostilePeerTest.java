@@ -69,6 +69,7 @@ class HostilePeerTest {
     refused(
         it -> {
           it.hear(Greeting.SIZE);
+          it.hear(2 + ReadyCommand.ours(SocketType.DEALER, new byte[0]).length);
           it.hangUp();
         },
         PATIENT,
