@@ -14,7 +14,7 @@ static const struct handler {
 } handlers[] = {{"read", do_read, false},     {"write", do_write, true}, {"stat", do_stat, false},
                 {"list", do_list, false},     {"mkdir", do_mkdir, false}, {"remove", do_remove, false},
                 {"move", do_move, false},     {"pack", do_pack, false},  {"unpack", do_unpack, true},
-                {"forward", do_forward, false}};
+                {"empty", do_empty, false},   {"forward", do_forward, false}};
 
 /* A host that is still sending reads the problem only afterwards: it must not be cut off before. */
 static void let_finish(int client) {

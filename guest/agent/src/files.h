@@ -10,6 +10,7 @@ void do_stat(int client, const struct fields *request);
 void do_list(int client, const struct fields *request);
 void do_mkdir(int client, const struct fields *request);
 void do_remove(int client, const struct fields *request);
+void do_empty(int client, const struct fields *request);
 void do_move(int client, const struct fields *request);
 void do_pack(int client, const struct fields *request);
 void do_unpack(int client, const struct fields *request);

@@ -1,24 +1,18 @@
 #include "measure.h"
 
-#include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "clock.h"
+#include "held.h"
 #include "inodes.h"
 #include "settings.h"
 
 /* One descriptor for each level is held open, so that nobody can lead the walk astray by renaming. */
 enum { DEEPEST = 200 };
-
-/* What even an empty file takes; a disk can run out of these too. */
-enum { INODE = 1024 };
 
 static struct inodes seen;
 
@@ -26,7 +20,7 @@ static int64_t walk(int directory, int depth);
 
 static int64_t count_once(const struct stat *found) {
     if (found->st_nlink != 1 && !S_ISDIR(found->st_mode) && !inodes_add(&seen, found->st_ino)) return 0;
-    return (int64_t)found->st_blocks * 512 + INODE;
+    return (int64_t)found->st_blocks * 512 + INODE_BYTES;
 }
 
 /* A directory that its owner has closed is opened for the moment of measuring; hiding files in it would be too easy. */
@@ -60,33 +54,6 @@ static int64_t walk(int directory, int depth) {
     return bytes;
 }
 
-static int64_t open_files_of(const char *pid, dev_t device) {
-    char path[64];
-    int64_t bytes = 0;
-    snprintf(path, sizeof path, "/proc/%.20s/fd", pid);
-    DIR *entries = opendir(path);
-    if (entries == NULL) return 0;
-    for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
-        struct stat found;
-        if (!isdigit((unsigned char)entry->d_name[0])) continue;
-        if (fstatat(dirfd(entries), entry->d_name, &found, 0) != 0) continue;
-        if (S_ISREG(found.st_mode) && found.st_nlink == 0 && found.st_dev == device) bytes += count_once(&found);
-    }
-    closedir(entries);
-    return bytes;
-}
-
-/* Deleted files take space as long as somebody holds them. */
-static int64_t deleted_but_open(dev_t device) {
-    int64_t bytes = 0;
-    DIR *entries = opendir("/proc");
-    if (entries == NULL) return 0;
-    for (struct dirent *entry; (entry = readdir(entries)) != NULL;)
-        if (isdigit((unsigned char)entry->d_name[0])) bytes += open_files_of(entry->d_name, device);
-    closedir(entries);
-    return bytes;
-}
-
 int64_t measure_directories(const char *const *paths, size_t count) {
     dev_t devices[WORKSPACES_MAX];
     size_t known = 0;
@@ -98,10 +65,9 @@ int64_t measure_directories(const char *const *paths, size_t count) {
         bytes += walk(directory, 0);
         size_t same = 0;
         while (same < known && devices[same] != found.st_dev) same++;
-        if (same < known) continue;
-        devices[known++] = found.st_dev;
-        bytes += deleted_but_open(found.st_dev);
+        if (same == known) devices[known++] = found.st_dev;
     }
+    if (known > 0) bytes += held_bytes(devices, known, &seen);
     inodes_clear(&seen);
     return bytes;
 }

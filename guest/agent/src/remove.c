@@ -1,4 +1,4 @@
-/* The operations `remove` and `move`. */
+/* The operations `remove`, `empty` and `move`. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 /* Below this, directories are moved up to the top before they are emptied: no depth is too deep. */
 enum { DEEPEST = 64 };
 
-static bool empty(int top, int directory, int depth);
+static bool empty(int top, int directory, int depth, const struct fields *spared);
 
 static int open_directory(int parent, const char *name) {
     int opened = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -33,7 +33,7 @@ static bool remove_directory(int top, int parent, const char *name, int depth) {
     }
     int directory = open_directory(parent, name);
     if (directory < 0) return false;
-    bool emptied = empty(top < 0 ? directory : top, directory, depth + 1);
+    bool emptied = empty(top < 0 ? directory : top, directory, depth + 1, NULL);
     return emptied && unlinkat(parent, name, AT_REMOVEDIR) == 0;
 }
 
@@ -55,8 +55,14 @@ static bool remove_entry(int top, int directory, const char *name, int depth) {
     return errno == EACCES && fchmod(directory, 0700) == 0 && remove_directory(top, directory, name, depth);
 }
 
+static bool is_spared(const struct fields *spared, const char *name) {
+    for (const char *one = NULL; spared != NULL && (one = fields_next(spared, "without", one)) != NULL;)
+        if (strcmp(one, name) == 0) return true;
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
 /* Takes ownership of the descriptor. Looks again until nothing is left, since entries may have been moved here. */
-static bool empty(int top, int directory, int depth) {
+static bool empty(int top, int directory, int depth, const struct fields *spared) {
     DIR *entries = fdopendir(directory);
     if (entries == NULL) return false;
     bool good = true, found = true;
@@ -64,7 +70,7 @@ static bool empty(int top, int directory, int depth) {
         found = false;
         rewinddir(entries);
         for (struct dirent *entry; good && (entry = readdir(entries)) != NULL;) {
-            if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+            if (is_spared(spared, entry->d_name)) continue;
             found = true;
             good = remove_entry(top, directory, entry->d_name, depth);
         }
@@ -88,6 +94,14 @@ void do_remove(int client, const struct fields *request) {
     if (path == NULL) return;
     if (recursive < 0) send_problem(client, "protocol", 0, "recursive is 0 or 1");
     else if (!remove_path(path, recursive == 1)) send_file_problem(client, errno, "remove", path);
+    else send_frame(client, 'A', NULL, 0);
+}
+
+void do_empty(int client, const struct fields *request) {
+    const char *path = path_of(client, request, "path");
+    if (path == NULL) return;
+    int directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (directory < 0 || !empty(directory, directory, 1, request)) send_file_problem(client, errno, "empty", path);
     else send_frame(client, 'A', NULL, 0);
 }
 

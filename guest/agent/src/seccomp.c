@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/ioprio.h>
 #include <linux/netlink.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -138,6 +140,16 @@ static void no_files_that_lend_rights(void) {
     no_lending_at_birth(__NR_openat, 2);
 }
 
+/* The agent looks at what processes hold open. Who wants to hide is told that it is hidden; from whom, the walls decide. */
+static void no_hiding(void) {
+    unsigned short block = open_block(__NR_prctl);
+    load(ARGUMENT(0));
+    emit(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_DUMPABLE, 0, 3);
+    load(ARGUMENT(1));
+    answer_if_equal(0, REFUSE(0));
+    close_block(block, SECCOMP_RET_ALLOW);
+}
+
 static void no_typing_for_others(void) {
     unsigned short block = open_block(__NR_ioctl);
     load(ARGUMENT(1));
@@ -146,7 +158,8 @@ static void no_typing_for_others(void) {
     close_block(block, SECCOMP_RET_ALLOW);
 }
 
-/* The limit of core files stays what it is: who asks for another is told that all is well, and gets none as before. */
+/* The limit of core files stays what it is: who asks for another is told that all is well, and gets none as before.
+ * Limits of other processes stay too, the agent's among them. */
 static void no_core_files(void) {
 #ifdef __NR_setrlimit
     unsigned short older = open_block(__NR_setrlimit);
@@ -155,14 +168,47 @@ static void no_core_files(void) {
     close_block(older, SECCOMP_RET_ALLOW);
 #endif
     unsigned short block = open_block(__NR_prlimit64);
+    load(ARGUMENT(2));
+    emit(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 3);
+    load(ARGUMENT(2) + 4);
+    emit(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1);
+    answer(SECCOMP_RET_ALLOW); /* without a new limit it only asks */
+    refuse_if_set(0, ~0u);
     load(ARGUMENT(1));
-    emit(BPF_JMP | BPF_JEQ | BPF_K, RLIMIT_CORE, 0, 6);
-    for (unsigned half = 0; half < 8; half += 4) { /* without a new limit it only asks */
-        load(ARGUMENT(2) + half);
-        emit(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0);
-        answer(REFUSE(0));
-    }
+    answer_if_equal(RLIMIT_CORE, REFUSE(0));
     close_block(block, SECCOMP_RET_ALLOW);
+}
+
+/* The agent is the same user as those it watches: whoever could slow it down or limit it would be rid of it. */
+static void only_for_itself(unsigned number, unsigned who_argument) {
+    unsigned short block = open_block(number);
+    refuse_if_set(who_argument, ~0u);
+    close_block(block, SECCOMP_RET_ALLOW);
+}
+
+/* For all of a user's processes nobody is named, and that is not the caller alone. */
+static void not_for_all(unsigned number, unsigned everybody) {
+    unsigned short block = open_block(number);
+    load(ARGUMENT(0));
+    answer_if_equal(everybody, REFUSE(EPERM));
+    refuse_if_set(1, ~0u);
+    close_block(block, SECCOMP_RET_ALLOW);
+}
+
+/* Libraries give their threads, by number, the policy that all have; libzmq aborts where it may not. */
+static void ordinary_policy_for_others(void) {
+    unsigned short block = open_block(__NR_sched_setscheduler);
+    load(ARGUMENT(1));
+    answer_if_equal(SCHED_OTHER, SECCOMP_RET_ALLOW);
+    refuse_if_set(0, ~0u);
+    close_block(block, SECCOMP_RET_ALLOW);
+}
+
+static void no_slowing_of_others(void) {
+    ordinary_policy_for_others();
+    only_for_itself(__NR_sched_setattr, 0);
+    not_for_all(__NR_setpriority, PRIO_USER);
+    not_for_all(__NR_ioprio_set, IOPRIO_WHO_USER);
 }
 
 static void usual_sockets(unsigned number) {
@@ -191,8 +237,10 @@ static void build(void) {
 #endif
     no_special_files(__NR_mknodat, 2);
     no_files_that_lend_rights();
+    no_hiding();
     no_typing_for_others();
     no_core_files();
+    no_slowing_of_others();
     usual_sockets(__NR_socket);
     usual_sockets(__NR_socketpair);
     answer(SECCOMP_RET_ALLOW);

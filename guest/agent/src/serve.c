@@ -94,8 +94,10 @@ static void serve_connection(struct connection *connection, short seen) {
 static void read_signals(void) {
     struct signalfd_siginfo info;
     while (read(signals, &info, sizeof info) == (ssize_t)sizeof info) {
-        /* What runs inside may not end its own sandbox by accident; whoever sends from outside has no number here. */
-        if (info.ssi_signo == SIGTERM && (getpid() != 1 || info.ssi_pid == 0)) agent.leaving = true;
+        /* What runs inside may not end its own sandbox; whoever sends from outside has no number here, which a queued
+         * signal could pretend. */
+        bool outside = info.ssi_pid == 0 && info.ssi_code == SI_USER;
+        if (info.ssi_signo == SIGTERM && (getpid() != 1 || outside)) agent.leaving = true;
     }
     reap_all();
 }

@@ -111,6 +111,18 @@ def test_removing_never_follows_links(place, folder):
     assert place.read(folder + "/keep/x") == b"x\n"
 
 
+def test_a_folder_is_emptied_whatever_the_names_in_it_are_but_for_those_that_stay(place, folder):
+    for name in ("a", "b/c", "stays/x", "x=*"):
+        place.ask("mkdir", path=f"{folder}/{name}", parents=1)
+    place.write(folder.encode() + b"/\xff\n", b"")
+    place.ask("empty", path=folder, without=["stays", "x=*"])
+    assert set(place.list(folder)) == {"stays", "x=*"}
+    assert set(place.list(folder + "/stays")) == {"x"}
+    place.ask("empty", path=folder)
+    assert not place.list(folder)
+    assert refused(place.ask, "empty", path=folder + "/none") == "not_found"
+
+
 def test_removing_manages_depth_and_closed_directories(place, folder):
     script = "import os\nos.chdir(%r)\nfor i in range(1500):\n os.mkdir('d'*20); os.chdir('d'*20)\nopen('f','w')" % folder
     assert place.run("python3", "-c", script).code == 0

@@ -138,6 +138,17 @@ def test_a_command_cannot_kill_or_stop_the_agent(walled):
     assert walled.run("echo", "alive").out == b"alive\n"
 
 
+def test_a_queued_signal_cannot_pretend_to_come_from_outside(walled):
+    forge = """
+import ctypes, os, signal, struct
+number = 129 if os.uname().machine == 'x86_64' else 138
+queued = struct.pack('iiiiii', signal.SIGTERM, 0, -1, 0, 0, 0).ljust(128, b'\\0')
+print(ctypes.CDLL(None).syscall(ctypes.c_long(number), 1, signal.SIGTERM, ctypes.c_char_p(queued)))
+"""
+    assert walled.run("python3", "-c", forge).out == b"0\n"
+    assert walled.run("echo", "alive").out == b"alive\n"
+
+
 def test_a_signal_to_everybody_reaches_commands_and_nobody_else(walled):
     with walled.start("/bin/sh", "-c", "trap 'echo heard; exit 4' TERM; echo up; while :; do sleep 0.05; done") as connection:
         connection.answer()

@@ -55,6 +55,12 @@ CALLS = [
     ("socket alg", 41, 198, "38,5,0", EAFNOSUPPORT), ("netlink audit", 41, 198, "16,3,9", EAFNOSUPPORT),
     ("netlink uevent", 41, 198, "16,3,15", EAFNOSUPPORT), ("socket with a high half", 41, 198, "0x100000011,3,0", EAFNOSUPPORT),
     ("socketpair of tipc", 53, 199, "30,1,0,0", EAFNOSUPPORT),
+    ("prlimit of another", 302, 261, "1,5,ctypes.c_char_p(bytes(16)),0", EPERM),
+    ("setpriority of another", 141, 140, "0,1,0", EPERM), ("setpriority of a group", 141, 140, "1,1,0", EPERM),
+    ("setpriority of all", 141, 140, "2,0,0", EPERM),
+    ("sched_setscheduler of another", 144, 119, "1,5,ctypes.c_char_p(bytes(4))", EPERM),
+    ("sched_setattr of another", 314, 274, "1,0,0", EPERM), ("ioprio_set of another", 251, 30, "1,1,0x4007", EPERM),
+    ("ioprio_set of all", 251, 30, "3,0,0x4007", EPERM),
 ]  # fmt: skip
 NUMBER = 1 if os.uname().machine == "x86_64" else 2
 
@@ -84,6 +90,7 @@ def test_dangerous_calls_are_refused(walled):
 
 def test_without_the_filter_some_of_them_would_work(make):
     names = {"unshare of users", "io_uring_setup", "netlink uevent", "TIOCSTI with a high half", "keyctl", "pidfd_getfd", "chmod setuid", "openat setuid"}
+    names |= {"prlimit of another", "setpriority of another", "setpriority of all", "ioprio_set of another"}
     refused = {name: str(error) for name, _, _, _, error in CALLS}
     got = probe(make("identity", seccomp="no"), names)
     assert [name for name in sorted(names) if got[name] == ["-1", refused[name]]] == []
@@ -91,7 +98,7 @@ def test_without_the_filter_some_of_them_would_work(make):
 
 def test_ordinary_calls_still_work(walled):
     script = """
-import os, socket, threading, subprocess, multiprocessing, tempfile, mmap, ctypes
+import os, resource, socket, threading, subprocess, multiprocessing, tempfile, mmap, ctypes
 for family in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX): socket.socket(family).close()
 socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0).close()
 socket.socketpair()
@@ -100,6 +107,8 @@ assert subprocess.run(['echo', 'child']).returncode == 0
 os.chmod('/tmp', 0o1777); os.open('/tmp/fresh', os.O_CREAT | os.O_RDWR, 0o600); os.open('/usr', os.O_RDONLY, 0o6755); os.mkfifo('/tmp/fifo'); os.mknod('/tmp/plain'); os.memfd_create('x'); os.setsid() if os.getpid() != os.getsid(0) else 0
 libc = ctypes.CDLL(None, use_errno=True)
 assert libc.personality(0xffffffff) == 0 and libc.personality(0x0040000) == 0
+assert libc.prctl(15, b'named') == 0 and open('/proc/self/comm').read() == 'named\\n' and libc.prctl(24, 1000, 0, 0, 0) == -1
+os.setpriority(os.PRIO_PROCESS, 0, 5); os.sched_setscheduler(os.getpid(), os.SCHED_OTHER, os.sched_param(0)); os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0)); resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)); resource.prlimit(os.getpid(), resource.RLIMIT_NOFILE)
 multiprocessing.Pool(2).map(abs, [1, 2])
 server = socket.create_server(('127.0.0.1', 0)); socket.create_connection(server.getsockname())
 print('fine')

@@ -95,6 +95,13 @@ final class AgentFiles implements SandboxFiles {
   }
 
   @Override
+  public void emptyBut(String path, List<String> names) throws IOException {
+    var request = Fields.operation("empty").add("path", path);
+    names.forEach(name -> request.add("without", name));
+    ask(request);
+  }
+
+  @Override
   public void move(String from, String to) throws IOException {
     ask(Fields.operation("move").add("from", from).add("to", to));
   }

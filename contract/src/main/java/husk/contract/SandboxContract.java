@@ -269,6 +269,17 @@ public abstract class SandboxContract {
   // Files
 
   @Test
+  void folderIsEmptiedButForWhatIsToStay() throws IOException {
+    var files = sandbox.files();
+    files.makeDirectory(folder() + "/all/deep/er", true);
+    files.makeDirectory(folder() + "/all/stays/too", true);
+    files.emptyBut(folder() + "/all", List.of("stays"));
+    assertThat(files.list(folder() + "/all")).extracting(FileEntry::name).containsExactly("stays");
+    assertThat(files.list(folder() + "/all/stays")).hasSize(1);
+    files.remove(folder() + "/all", true);
+  }
+
+  @Test
   void filesAreWrittenReadListedMovedAndRemoved() throws IOException {
     var files = sandbox.files();
     var path = folder() + "/a/ü b.txt";

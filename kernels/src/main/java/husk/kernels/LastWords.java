@@ -27,7 +27,7 @@ public final class LastWords {
           "clear_output");
   private static final int ID_BYTES = 96;
   private static final int HEADER_BYTES = ID_BYTES + 4 + 8 + 8;
-  private static final long LARGEST_FILE = 1 << 20;
+  private static final int LARGEST_FILE = 1 << 20;
 
   private LastWords() {}
 
@@ -51,12 +51,19 @@ public final class LastWords {
   public static void replay(Path directory, String messageId, long heard, Hearer hearer) {
     try {
       var file = directory.resolve("lastwords");
-      if (Files.isRegularFile(file) && Files.size(file) <= LARGEST_FILE) {
-        var bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+      if (Files.isRegularFile(file)) {
+        var bytes = ByteBuffer.wrap(beginning(file)).order(ByteOrder.LITTLE_ENDIAN);
         replay(bytes, messageId, heard, hearer);
       }
     } catch (IOException | RuntimeException unreadable) {
       // then there are none
+    }
+  }
+
+  /// Whatever the kernel started may still make it longer.
+  private static byte[] beginning(Path file) throws IOException {
+    try (var in = Files.newInputStream(file)) {
+      return in.readNBytes(LARGEST_FILE);
     }
   }
 

@@ -25,6 +25,15 @@ public interface SandboxFiles {
 
   void remove(String path, boolean recursive) throws IOException;
 
+  /// Removes what is in a folder, but for some of the names in it.
+  default void emptyBut(String path, List<String> names) throws IOException {
+    for (var entry : list(path)) {
+      if (!names.contains(entry.name())) {
+        remove(path + "/" + entry.name(), true);
+      }
+    }
+  }
+
   void move(String from, String to) throws IOException;
 
   /// A folder's contents as a tar stream, written to `out`.

@@ -9,12 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /// A folder held open by its descriptor: what is opened, moved and deleted through it is in that
 /// very folder, wherever its path leads by now.
@@ -23,27 +23,30 @@ import java.util.Set;
 /// swaps folders for links at that moment. It decides what is read and replaced, and nothing more.
 final class LiveFolder implements AutoCloseable {
 
-  /// Each level holds two descriptors.
-  static final int DEEPEST = 256;
-
-  private static final Set<? extends java.nio.file.OpenOption> READ =
-      Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+  /// Each level holds two descriptors, or three where files are read.
+  static final int DEEPEST = 200;
 
   private final SecureDirectoryStream<Path> stream;
   private final Path path;
   private final int depth;
+  private final @Nullable LiveFolder parent;
 
-  private LiveFolder(SecureDirectoryStream<Path> stream, Path path, int depth) {
+  /// The folder once more, to open files in; made when first needed.
+  private OptionalInt descriptor = OptionalInt.empty();
+
+  private LiveFolder(
+      SecureDirectoryStream<Path> stream, Path path, int depth, @Nullable LiveFolder parent) {
     this.stream = stream;
     this.path = path;
     this.depth = depth;
+    this.parent = parent;
   }
 
   @SuppressWarnings("StreamResourceLeak") // closed by close
   static LiveFolder open(Path folder) throws IOException {
     var opened = Files.newDirectoryStream(folder);
     if (opened instanceof SecureDirectoryStream<Path> secure) {
-      return new LiveFolder(secure, folder, 0);
+      return new LiveFolder(secure, folder, 0, null);
     }
     opened.close();
     throw new FileSystemException(
@@ -56,7 +59,7 @@ final class LiveFolder implements AutoCloseable {
       throw new FileSystemException(at(name).toString(), null, "too many folders in each other");
     }
     return new LiveFolder(
-        stream.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS), at(name), depth + 1);
+        stream.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS), at(name), depth + 1, this);
   }
 
   /// Enters also where the owner took away its own rights. Those can be given back by path only;
@@ -74,8 +77,9 @@ final class LiveFolder implements AutoCloseable {
 
   /// Who may write here: needed before anything can be moved in or out.
   void becomeWritable() throws IOException {
-    if (!Looks.MAY_GIVE_AWAY && (Attributes.of(path).mode() & 0700) != 0700) {
-      view().setPermissions(PosixFilePermissions.fromString("rwx------"));
+    var owners = PosixFilePermissions.fromString("rwx------");
+    if (!Looks.MAY_GIVE_AWAY && !view().readAttributes().permissions().containsAll(owners)) {
+      view().setPermissions(owners);
     }
   }
 
@@ -110,16 +114,22 @@ final class LiveFolder implements AutoCloseable {
     return stream.getFileAttributeView(PosixFileAttributeView.class);
   }
 
-  /// Opens a file to read it; a link is refused.
+  /// Opens a file to read it; links and pipes are refused.
   FileChannel read(Path name) throws IOException {
-    try {
-      return (FileChannel) stream.newByteChannel(name, READ);
-    } catch (FileSystemException e) {
-      throw e;
-    } catch (IOException e) {
-      // So Java says that it has become a link.
-      throw new FileSystemException(at(name).toString(), null, e.getMessage());
+    return Unhurried.file(descriptor(), name);
+  }
+
+  /// If somebody exchanged the folder, it is the other one, which is theirs too: no link is
+  /// followed on the way down.
+  private int descriptor() throws IOException {
+    if (descriptor.isEmpty()) {
+      descriptor =
+          OptionalInt.of(
+              parent == null
+                  ? Unhurried.folder(path)
+                  : Unhurried.folder(parent.descriptor(), path.getFileName()));
     }
+    return descriptor.getAsInt();
   }
 
   void deleteFile(Path name) throws IOException {
@@ -137,6 +147,8 @@ final class LiveFolder implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    descriptor.ifPresent(Unhurried::close);
+    descriptor = OptionalInt.empty();
     stream.close();
   }
 }

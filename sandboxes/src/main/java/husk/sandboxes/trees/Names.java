@@ -1,6 +1,11 @@
 package husk.sandboxes.trees;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /// File names as text, without loss: on Linux a name is any bytes, and what is no text in this
@@ -26,6 +31,24 @@ final class Names {
       return Path.of(key);
     }
     return ROOT.relativize(Path.of(URI.create("file:///" + key.substring(1))));
+  }
+
+  /// The name as the kernel knows it, ended by a zero.
+  static MemorySegment inMemory(Path name, Arena arena) {
+    var text = name.toString();
+    boolean plain = text.chars().allMatch(c -> c < 0x80);
+    return arena.allocateFrom(ValueLayout.JAVA_BYTE, plain ? ended(text) : ended(unescaped(name)));
+  }
+
+  private static byte[] ended(String text) {
+    return (text + '\0').getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /// Each byte as a character.
+  private static String unescaped(Path name) {
+    return URLDecoder.decode(
+        (name.isAbsolute() ? "/" : "") + escaped(name).replace("+", "%2B"),
+        StandardCharsets.ISO_8859_1);
   }
 
   /// For people to read.

@@ -94,27 +94,9 @@ final class Staging implements AutoCloseable {
       return;
     }
     try (var used = place) {
-      empty(used.path());
+      TreeRemoval.empty(used.path());
     }
     Files.deleteIfExists(place.path());
-  }
-
-  /// Once more for what lay too deep the first time.
-  private static void empty(Path folder) throws IOException {
-    for (var again = true; again; ) {
-      try (var opened = LiveFolder.open(folder)) {
-        var names = opened.names();
-        again = !names.isEmpty();
-        var removal = new Removal(Attributes.of(folder).dev(), deeper(opened), _ -> {});
-        for (var name : names) {
-          removal.remove(opened, name, "");
-        }
-      }
-    }
-  }
-
-  private static Removal.DeepPlace deeper(LiveFolder top) {
-    return (parent, name) -> parent.move(name, top, Path.of(Ids.fresh()));
   }
 
   /// Takes in what lies too deep to be removed where it is.

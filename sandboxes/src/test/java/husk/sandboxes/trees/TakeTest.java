@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// What a snapshot holds.
@@ -103,6 +104,40 @@ final class TakeTest {
     assertThat(taken.skipped().first()).containsExactly("pipe: neither file, folder nor link");
     grove.restore(target);
     assertThat(Files.exists(grove.live.resolve("pipe"))).isTrue();
+  }
+
+  /// Whoever opens a pipe waits for a writer, and none will come.
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void waitsForNobodyWhoPutsPipesWhereFilesWere() throws Exception {
+    var pipe = grove.outside("pipe");
+    Grove.run("mkfifo", pipe.toString());
+    grove.write("dir/kept", "text");
+    var stop = new AtomicBoolean();
+    var busy = Thread.ofVirtual().start(() -> exchange(stop, pipe, grove.live.resolve("dir/file")));
+    try {
+      var previous = Optional.<Path>empty();
+      for (var i = 0; i < 500; i++) {
+        previous = Optional.of(grove.snapshot(previous));
+        assertThat(previous.get().resolve("dir/kept")).hasContent("text");
+      }
+    } finally {
+      stop.set(true);
+      busy.join();
+    }
+  }
+
+  private static void exchange(AtomicBoolean stop, Path pipe, Path file) {
+    while (!stop.get()) {
+      try {
+        Files.deleteIfExists(file);
+        Files.writeString(file, "text");
+        Files.delete(file);
+        Files.createLink(file, pipe);
+      } catch (IOException e) {
+        throw new java.io.UncheckedIOException(e);
+      }
+    }
   }
 
   @Test

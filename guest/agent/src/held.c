@@ -1,0 +1,81 @@
+#include "held.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#ifndef STATX_MNT_ID
+#define STATX_MNT_ID 0x1000U
+#endif
+
+enum { MOUNTS_MAX = 1024 };
+
+/* Nobody inside can mount, so what is not among these was opened elsewhere. */
+static struct {
+    unsigned long long ids[MOUNTS_MAX];
+    size_t count;
+} mounts;
+
+static void read_mounts(void) {
+    FILE *list = fopen("/proc/self/mountinfo", "re");
+    mounts.count = 0;
+    if (list == NULL) return;
+    for (bool begins = true; mounts.count < MOUNTS_MAX && !feof(list);) {
+        if (begins && fscanf(list, "%llu", &mounts.ids[mounts.count]) == 1) mounts.count++;
+        begins = fgetc(list) == '\n';
+    }
+    fclose(list);
+}
+
+static bool is_outside(const struct statx *found) {
+    if (!(found->stx_mask & STATX_MNT_ID) || mounts.count == 0 || mounts.count == MOUNTS_MAX) return false;
+    for (size_t i = 0; i < mounts.count; i++)
+        if (mounts.ids[i] == found->stx_mnt_id) return false;
+    return true;
+}
+
+/* The link in /proc says by its own mode how the file was opened. */
+static bool is_writable(int directory, const char *name) {
+    struct stat link;
+    return fstatat(directory, name, &link, AT_SYMLINK_NOFOLLOW) == 0 && (link.st_mode & S_IWUSR);
+}
+
+static bool is_on(const struct statx *found, const dev_t *devices, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (devices[i] == makedev(found->stx_dev_major, found->stx_dev_minor)) return true;
+    return false;
+}
+
+static int64_t held_by(const char *pid, const dev_t *devices, size_t count, struct inodes *seen) {
+    char path[64];
+    int64_t bytes = 0;
+    snprintf(path, sizeof path, "/proc/%.20s/fd", pid);
+    DIR *entries = opendir(path);
+    if (entries == NULL) return 0;
+    for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
+        struct statx found;
+        if (!isdigit((unsigned char)entry->d_name[0])) continue;
+        if (statx(dirfd(entries), entry->d_name, 0, STATX_BASIC_STATS | STATX_MNT_ID, &found) != 0) continue;
+        if (!S_ISREG(found.stx_mode)) continue;
+        bool counts = found.stx_nlink == 0 ? is_on(&found, devices, count)
+                                           : is_outside(&found) && is_writable(dirfd(entries), entry->d_name);
+        if (counts && inodes_add(seen, found.stx_ino)) bytes += (int64_t)found.stx_blocks * 512 + INODE_BYTES;
+    }
+    closedir(entries);
+    return bytes;
+}
+
+int64_t held_bytes(const dev_t *devices, size_t count, struct inodes *seen) {
+    int64_t bytes = 0;
+    DIR *entries = opendir("/proc");
+    if (entries == NULL) return 0;
+    read_mounts();
+    for (struct dirent *entry; (entry = readdir(entries)) != NULL;)
+        if (isdigit((unsigned char)entry->d_name[0])) bytes += held_by(entry->d_name, devices, count, seen);
+    closedir(entries);
+    return bytes;
+}
