@@ -86,6 +86,29 @@ _RETURN = "builtin return 130 2>/dev/null"
 _INT_TRAP = "builtin trap {} DEBUG".format(shlex.quote(_RETURN))
 
 
+# What a shell knows, as commands that make another know it. Options come last, because with some of them a failing
+# command ends the shell; what bash maintains itself it does not let be declared again, and says so to nobody.
+_TELL = """\
+{{
+builtin printf 'builtin cd -- %q\n' "$PWD"
+builtin umask -p
+builtin declare -p
+builtin declare -f
+builtin declare -F | command grep -e ' -fx '
+builtin alias -p
+builtin trap -p EXIT ERR RETURN HUP QUIT TERM USR1 USR2 PIPE ALRM
+if [ $# -gt 0 ]; then builtin printf 'builtin set --'; builtin printf ' %q' "$@"; builtin echo; fi
+builtin shopt -p
+builtin set +o
+}} >{state} 2>/dev/null || builtin :
+"""
+_TELLING_SECONDS = 5.0
+_MAINTAINED = re.compile(
+    r"declare -\S+ (BASH\w*|SHELLOPTS|EUID|UID|PPID|SHLVL|RANDOM|SRANDOM|SECONDS|LINENO|EPOCH\w*|FUNCNAME|GROUPS"
+    r"|DIRSTACK|PIPESTATUS|HISTCMD|COMP_\w*|_)(=|$)"
+)
+
+
 class ShellError(Exception):
     """The cell's last command failed, or the shell ended with a failure."""
 
@@ -144,6 +167,9 @@ class _Output:
     def close(self):
         for stream in self._streams:
             stream.close()
+
+    def descriptors(self):
+        return {fd for stream in self._streams for fd in (stream.reader, stream.writer)}
 
 
 class _Stream:
@@ -219,8 +245,8 @@ class _Bash:
             pass_fds=pass_fds,
         )
         self.pid = self._process.pid
-        self._ended, ended_writer = os.pipe()
-        self._reaper = threading.Thread(target=self._reap, args=[ended_writer], daemon=True)
+        self._ended, self._ended_writer = os.pipe()
+        self._reaper = threading.Thread(target=self._reap, daemon=True)
         self._reaper.start()
 
     def exit_code(self):
@@ -266,13 +292,18 @@ class _Bash:
         """Release our descriptors; a shell waiting for a request then ends."""
         os.close(self._ended)
 
-    def _reap(self, ended_writer):
+    def _reap(self):
         # In a thread and not when next asked, because at its shutdown ipykernel
         # signals its children and then waits seconds for zombies to go away.
         self._process.wait()
+        ended_writer, self._ended_writer = self._ended_writer, None
         with contextlib.suppress(OSError):
             os.write(ended_writer, b"x")  # wakes up `wait`
         os.close(ended_writer)
+
+    def descriptors(self):
+        """Those that are ours and not the user's."""
+        return {self._ended, self._ended_writer} - {None}
 
     def _finished(self):
         return self.exit_code() is not None
@@ -284,7 +315,7 @@ class _Bash:
 class _PersistentBash(_Bash):
     """A bash that takes one request after another."""
 
-    def __init__(self, output):
+    def __init__(self, output, memory=None):
         # Bash would read BASH_ENV as a startup file. Left out here, it counts
         # as changed and is exported with the first request.
         self._environ = dict(os.environ)
@@ -292,6 +323,7 @@ class _PersistentBash(_Bash):
         self._directory = _current_directory()
         self._requests = 0
         self._flags = ""
+        self._memory = memory
         self._exit_code = None
         self._partial_report = b""
         self._reports_ended = False
@@ -321,7 +353,7 @@ class _PersistentBash(_Bash):
     def start(self, folder, code):
         """Send a request; ``wait`` then waits for its end."""
         cell = _write_file(folder, "cell", self._trace_prefix() + code)
-        before = _write_file(folder, "before", self._catch_up())
+        before = _write_file(folder, "before", self._recall() + self._catch_up())
         self._requests += 1
         self._exit_code = None
         # The group's redirection hides what `set -x` and a DEBUG trap say of it.
@@ -395,6 +427,33 @@ class _PersistentBash(_Bash):
         flags = "".join(flag for flag in "vx" if flag in self._flags)
         return "builtin set -{}; ".format(flags) if flags else ""
 
+    def remember(self, folder):
+        """What the shell knows, or None if it does not say."""
+        state = os.path.join(folder, "state")
+        flags, self._flags = self._flags, ""
+        try:
+            self.start(folder, _TELL.format(state=shlex.quote(state)))
+            if not self.wait(time.monotonic() + _TELLING_SECONDS) or self.has_ended():
+                return None
+            with open(state, "rb") as file:
+                told = file.read().decode("utf-8", "surrogateescape")
+        except OSError:
+            return None
+        finally:
+            self._flags = flags
+        return _Memory(_without_maintained(told), flags, self._environ, self._directory)
+
+    def descriptors(self):
+        return super().descriptors() | {self._script, self._reports}
+
+    def _recall(self):
+        """Commands that tell a new shell what the one that it stands for knew."""
+        memory, self._memory = self._memory, None
+        if memory is None:
+            return ""
+        self._flags, self._environ, self._directory = memory.flags, memory.environ, memory.directory
+        return "{{\n{}\n}} >/dev/null 2>&1\n".format(memory.commands)
+
     def _catch_up(self):
         """Commands that follow what Python changed since the last request."""
         environ, previous = dict(os.environ), self._environ
@@ -411,6 +470,16 @@ class _PersistentBash(_Bash):
             lines.append("builtin cd -- {}".format(shlex.quote(directory)))
         self._environ, self._directory = environ, directory
         return "".join(line + "\n" for line in lines)
+
+
+class _Memory:
+    """What a shell knew when its kernel was copied."""
+
+    def __init__(self, commands, flags, environ, directory):
+        self.commands = commands
+        self.flags = flags
+        self.environ = environ
+        self.directory = directory
 
 
 class _Session:
@@ -472,6 +541,29 @@ class _Session:
             output.finish()
             return bash.exit_code()
 
+    def remember(self):
+        """Before the kernel is copied, between two cells: has the shell tell what it knows, so that the copy's will.
+
+        A memory to ``succeed`` with, or None if there is none.
+        """
+        if not self.runs():
+            return self._memory
+        with self._lock, tempfile.TemporaryDirectory(prefix="husk-bash-") as folder:
+            return self._shell.remember(folder)
+
+    def runs(self):
+        return self._shell is not None and not self._shell.has_ended()
+
+    def parts(self):
+        """(process, thread, descriptors) that are ours and not the user's."""
+        held = [part for part in (self._shell, self._output) if part is not None]
+        descriptors = set().union(*[part.descriptors() for part in held])
+        return self._shell and self._shell.pid, self._shell and self._shell._reaper, descriptors
+
+    def succeed(self, memory):
+        """In a copy of the kernel, which has left its original's shell: the next one knows what was remembered."""
+        self._memory = memory
+
     def close(self):
         """End the shell with the kernel."""
         if self._shell is not None:
@@ -488,7 +580,8 @@ class _Session:
         if self._shell is not None and self._shell.has_ended():
             self._say_ended(self._shell)
         if self._shell is None:
-            self._shell = _PersistentBash(output)
+            self._shell = _PersistentBash(output, self._memory)
+            self._memory = None
         return self._shell
 
     def _say_ended(self, shell):
@@ -516,6 +609,11 @@ class _Session:
     def _forget(self):
         self._shell = None
         self._output = None
+        self._memory = None
+
+
+def _without_maintained(told):
+    return "".join(line for line in told.splitlines(True) if not _MAINTAINED.match(line))
 
 
 def load(ipython):

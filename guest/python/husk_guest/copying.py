@@ -5,10 +5,8 @@ loose much later, and more than once: with the original's memory, but with its o
 perhaps in another sandbox (``rebirth``).
 """
 
-import os
-import random
-
-from . import hazards, log, openfiles, porter
+from . import hazards, log, porter
+from .circumstances import Circumstances
 
 _PATIENCE = 10.0  # seconds until the porter must have been told to copy
 
@@ -21,42 +19,24 @@ class Copied(BaseException):
         self.circumstances = circumstances
 
 
-class Circumstances:
-    """What of a process is not in its memory."""
-
-    def __init__(self, opened):
-        self.cwd = os.getcwd()
-        self.umask = os.umask(0)
-        os.umask(self.umask)
-        self.niceness = os.nice(0)
-        self.processors = os.sched_getaffinity(0)
-        self.open = opened
-        self.random_state = random.getstate()
-
-    def restore(self):
-        os.umask(self.umask)
-        try:
-            os.sched_setaffinity(0, self.processors)
-            os.nice(max(0, self.niceness - os.nice(0)))
-        except OSError:
-            log.failure("restoring how the process is scheduled")
-        try:
-            os.chdir(self.cwd)
-        except OSError as error:
-            log.write("the working directory %s is gone: %s" % (self.cwd, error.strerror))
-        openfiles.restore(self.open)
-
-
 def park(kernel, content):
     """Answers a husk_park_request: the reply of the original. Copies leave by ``Copied``."""
     if not porter.settled:
         return _reply("unavailable", [])
+    try:
+        return _park(kernel, content)
+    except Exception as error:
+        # Whoever asked would wait for an answer until it loses patience.
+        log.failure("parking")
+        return dict(_reply("failed", []), reason=getattr(error, "strerror", None) or str(error))
+
+
+def _park(kernel, content):
     kernel.outlet.sync(final=True)
-    opened = kernel.opened_by_user()
-    dangers = hazards.found(kernel, opened)
+    circumstances = Circumstances(kernel)
+    dangers = hazards.found(kernel, circumstances, bool(content.get("files")))
     if dangers and not content.get("proceed"):
         return _reply("refused", dangers)
-    circumstances = Circumstances(opened)
     copied = porter.park(content["snapshot_id"], float(content.get("seconds", _PATIENCE)), kernel.highest + 1)
     if copied is False:
         raise Copied(circumstances)

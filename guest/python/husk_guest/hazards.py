@@ -7,34 +7,37 @@ the user knows it, and what would become of it.
 import asyncio
 import gc
 import os
-import re
 import socket
 import sys
 import threading
 
 _GPU_DEVICES = ("/dev/nvidia", "/dev/kfd", "/dev/dri/render")
-_MAPPED = re.compile(rb"^\S+ (\S+) \S+ \S+ \S+ +(/.*)$", re.MULTILINE)
-_HARMLESS = ("/dev/zero", "/memfd:husk")
-_SOCKET_FAMILIES = {socket.AF_INET, socket.AF_INET6}
+_COPIED = ("/workspace/", "/home/husk/", "/tmp/", "/var/tmp/")  # with the files, if they are the kernel's own
 
 
-def found(kernel, opened):
-    """All of them, given the descriptors that user code has open."""
-    hazards = _threads(kernel) + _tasks() + _children()
-    for descriptor in opened:
-        hazard = _of_descriptor(descriptor)
+def found(kernel, circumstances, own_files):
+    """All of them, given what else is known of the process, and whether a copy has files of its own."""
+    hazards = company(kernel, circumstances) + _tasks()
+    for descriptor in circumstances.open:
+        hazard = _of_descriptor(descriptor, circumstances)
         if hazard is not None:
             hazards.append(hazard)
-    mapped = _mapped_files()
-    return hazards + _shared_mappings(mapped) + _gpu(mapped)
+    return hazards + _shared_mappings(circumstances, own_files) + _gpu(circumstances.devices)
+
+
+def company(kernel, circumstances):
+    """Whoever else may do something meanwhile. The kernel's own bash does not."""
+    bash = circumstances.bash_process
+    return _threads({threading.main_thread(), kernel.helper.thread, circumstances.bash_thread}) + _children(
+        {os.getpid(), bash}, {bash}
+    )
 
 
 def _hazard(kind, name, fate):
     return {"kind": kind, "name": name, "fate": fate}
 
 
-def _threads(kernel):
-    ours = {threading.main_thread(), kernel.helper.thread}
+def _threads(ours):
     return [
         _hazard("thread", thread.name, "the copy does not have it")
         for thread in threading.enumerate()
@@ -65,47 +68,46 @@ def _known_tasks():
     return [task for tasks in listed for task in list(tasks)]
 
 
-def _children():
+def _children(parents, known):
+    """Those of these processes, but for some that are known."""
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
         return []
-    me, hazards = str(os.getpid()), []
-    for entry in os.listdir("/proc"):
-        if entry.isdigit():
-            hazards += _child(entry, me)
-    return hazards
+    found = [_child(entry, parents) for entry in os.listdir("/proc") if entry.isdigit() and int(entry) not in known]
+    return [hazard for hazard in found if hazard is not None]
 
 
-def _child(pid, me):
+def _child(pid, parents):
     try:
         with open("/proc/%s/stat" % pid, "rb") as stat:
             head, _, rest = stat.read().rpartition(b")")
     except OSError:
-        return []
+        return None
     state, parent = rest.split()[:2]
-    if parent.decode() != me or state == b"Z":
-        return []
+    if int(parent) not in parents or state == b"Z":
+        return None
     name = head.partition(b"(")[2].decode("utf-8", "replace")
-    return [_hazard("process", "%s (%s)" % (name, pid), "it stays the original's alone")]
+    return _hazard("process", "%s (%s)" % (name, pid), "it stays the original's alone")
 
 
-def _of_descriptor(descriptor):
+def _of_descriptor(descriptor, circumstances):
     if descriptor.kind == "socket":
-        return _connection(descriptor.fd)
+        return _connection(descriptor.fd) if not circumstances.is_half_of_a_pair(descriptor) else None
     if descriptor.kind == "pipe":
         return _hazard("pipe", "descriptor %d" % descriptor.fd, "it is closed in the copy")
-    if descriptor.kind == "nameless":
+    if descriptor.kind == "nameless" and descriptor.place not in circumstances.contents:
         return _hazard("file", descriptor.path, "it has no name by which the copy could open it, and is closed there")
+    if descriptor.kind == "other":
+        return _hazard("descriptor", descriptor.path, "it is closed in the copy")
     return None
 
 
 def _connection(fd):
     duplicate = socket.socket(fileno=os.dup(fd))
     with duplicate:
-        if duplicate.family not in _SOCKET_FAMILIES and not _peer(duplicate):
-            return None  # half of a pair within this process, as event loops have
-        name = "%s -> %s" % (_address(duplicate.getsockname()), _address(_peer(duplicate)) or "nobody")
+        here, there = _address(duplicate.getsockname()), _address(_peer(duplicate))
+        name = "%s -> %s" % (here, there or "nobody") if here or there else "descriptor %d" % fd
         return _hazard("connection", name, "it is closed in the copy")
 
 
@@ -122,18 +124,11 @@ def _address(address):
     return address.decode("utf-8", "replace") if isinstance(address, bytes) else address
 
 
-def _mapped_files():
-    """(whether what is written there is shared, path) of each."""
-    with open("/proc/self/maps", "rb") as maps:
-        found = _MAPPED.findall(maps.read())
-    return [(rights[1:4:2] == b"ws", os.fsdecode(path)) for rights, path in found]
-
-
-def _shared_mappings(mapped):
+def _shared_mappings(circumstances, own_files):
     return [
-        _hazard("mapping", path, "original and copy go on writing to the same file")
-        for shared, path in mapped
-        if shared and not path.startswith(_HARMLESS) and "/lastwords" not in path
+        _hazard("mapping", one.path, "original and copy go on writing to the same memory")
+        for one in circumstances.mapped
+        if one.writable and one.place not in circumstances.contents and not (own_files and one.path.startswith(_COPIED))
     ]
 
 
@@ -142,5 +137,5 @@ def _gpu(mapped):
     torch = sys.modules.get("torch")
     if torch is not None and getattr(torch, "cuda", None) is not None and torch.cuda.is_initialized():
         hazards.append(_hazard("gpu", "torch.cuda", "its context does not work in the copy"))
-    devices = {path for _, path in mapped if path.startswith(_GPU_DEVICES)}
+    devices = {path for path in mapped if path.startswith(_GPU_DEVICES)}
     return hazards + [_hazard("gpu", device, "its context does not work in the copy") for device in sorted(devices)]

@@ -1,19 +1,22 @@
 """The descriptors that user code has open: what they are, and how a copy of the process gets its own.
 
-A copy starts with none. A file is opened again at the same place, under the same number, with an offset of its own.
-What cannot be had again (a connection, a pipe, a file without a name) is replaced by something that is closed, so
-that whoever still holds the number gets an error and, above all, closes nothing else when it lets go of it.
+A copy starts with none. A file is opened again at the same place, under the same number, with an offset of its own;
+what is in memory alone is made anew with the same content (``nameless``, ``waiting``). What cannot be had again (a
+connection, a pipe) is replaced by something that is closed, so that whoever still holds the number gets an error and,
+above all, closes nothing else when it lets go of it.
 """
 
 import os
 import stat
 from collections import namedtuple
 
-from . import log
+from . import filelocks, log, nameless, waiting
 
-_NOT_AGAIN = os.O_CREAT | os.O_EXCL | os.O_TRUNC
+_NOT_AGAIN = os.O_CREAT | os.O_EXCL | os.O_TRUNC | os.O_TMPFILE | os.O_NOFOLLOW
+_TERMINALS = ("/dev/pts/", "/dev/ptmx")
 
-Open = namedtuple("Open", "fd kind path flags offset")
+# ``place`` is device and inode, ``told`` the lines that /proc has of it beyond those that all have.
+Open = namedtuple("Open", "fd kind path flags offset place told")
 
 
 def numbers():
@@ -44,8 +47,10 @@ def survey(among):
 def _describe(fd):
     status = os.fstat(fd)
     path = os.readlink("/proc/self/fd/%d" % fd)
-    info = dict(line.split(":", 1) for line in _read("/proc/self/fdinfo/%d" % fd).splitlines() if ":" in line)
-    return Open(fd, _kind(status, path), path, int(info["flags"], 8), int(info["pos"]))
+    lines = _read("/proc/self/fdinfo/%d" % fd).splitlines()
+    info = dict(line.split(":", 1) for line in lines[:4] if ":" in line)
+    place = status.st_dev, status.st_ino
+    return Open(fd, _kind(status, path), path, int(info["flags"], 8), int(info["pos"]), place, tuple(lines[4:]))
 
 
 def _kind(status, path):
@@ -54,14 +59,16 @@ def _kind(status, path):
     if stat.S_ISFIFO(status.st_mode):
         return "pipe"
     if not path.startswith("/"):
-        return "other"  # an epoll, a timer
+        return waiting.KINDS.get(path, "other")
     try:
         same = os.path.samestat(status, os.stat(path))
     except OSError:
         same = False
-    if stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode):
+    if stat.S_ISREG(status.st_mode):
         return "file" if same else "nameless"
-    return "device" if same else "other"
+    if stat.S_ISDIR(status.st_mode):
+        return "file" if same else "other"
+    return "device" if same and not path.startswith(_TERMINALS) else "other"
 
 
 def _read(path):
@@ -69,30 +76,60 @@ def _read(path):
         return file.read()
 
 
-def restore(descriptors):
+def shared_offsets(opened):
+    """By descriptor, an earlier one of which it is a duplicate: what one of them reads the other has read too."""
+    found, seen = {}, {}
+    for one in opened:
+        if one.kind in ("file", "nameless"):
+            for earlier in seen.setdefault((one.place, one.flags & ~os.O_CLOEXEC, one.offset), []):
+                if _move_together(earlier, one.fd, one.offset):
+                    found[one.fd] = earlier
+                    break
+            else:
+                seen[one.place, one.flags & ~os.O_CLOEXEC, one.offset].append(one.fd)
+    return found
+
+
+def _move_together(first, second, offset):
+    try:
+        os.lseek(first, offset + 1, os.SEEK_SET)
+        together = os.lseek(second, 0, os.SEEK_CUR) == offset + 1
+        os.lseek(first, offset, os.SEEK_SET)
+        return together
+    except OSError:
+        return False
+
+
+def restore(descriptors, duplicates, contents):
     """In a copy: the same numbers, each with what it had, or with something closed."""
     for descriptor in descriptors:
-        fd = _reopen(descriptor) if descriptor.kind in ("file", "device") else None
+        fd = _again(descriptor, duplicates, contents)
         if fd is None:
-            fd = _closed()
+            fd = os.open(os.devnull, os.O_PATH | os.O_CLOEXEC)  # can neither be read nor written, only closed
         if fd != descriptor.fd:
             os.dup2(fd, descriptor.fd, inheritable=not descriptor.flags & os.O_CLOEXEC)
             os.close(fd)
+        filelocks.take_again(descriptor)
 
 
-def _reopen(descriptor):
+def _again(descriptor, duplicates, contents):
     try:
-        fd = os.open(descriptor.path, descriptor.flags & ~_NOT_AGAIN | os.O_CLOEXEC)
+        if descriptor.fd in duplicates:
+            return os.dup(duplicates[descriptor.fd])
+        if descriptor.kind in ("file", "device"):
+            return _reopen(descriptor, descriptor.path)
+        if descriptor.kind == "nameless" and descriptor.place in contents:
+            return _reopen(descriptor, contents[descriptor.place].path())
+        return waiting.make_again(descriptor)
     except OSError as error:
         log.write("%s could not be opened again: %s" % (descriptor.path, error.strerror))
         return None
+
+
+def _reopen(descriptor, path):
+    fd = os.open(path, descriptor.flags & ~_NOT_AGAIN | os.O_CLOEXEC)
     try:
         os.lseek(fd, descriptor.offset, os.SEEK_SET)
     except OSError:
         pass  # a device
     return fd
-
-
-def _closed():
-    """Something that can neither be read nor written, only closed."""
-    return os.open(os.devnull, os.O_PATH | os.O_CLOEXEC)

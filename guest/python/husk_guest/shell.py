@@ -89,13 +89,15 @@ class ZMQInteractiveShell(InteractiveShell):
 
     def move_in(self, kernel):
         """A kernel takes this shell over: paths are those of its process, not of the parent that built it."""
+        copied = getattr(self, "kernel", None) is not None
         self.kernel = kernel
         self.loop_runner = kernel.loops.run
         self.ipython_dir = profile.ipython_dir()
         self.profile_dir.location = profile.profile_location()
         self.home_dir = os.path.expanduser("~")
-        self.starting_dir = os.getcwd()
-        self.history_manager.dir_hist[:] = [self.starting_dir]
+        if not copied:  # a copy has been where its original was
+            self.starting_dir = os.getcwd()
+            self.history_manager.dir_hist[:] = [self.starting_dir]
 
     # --- running cells
 

@@ -221,9 +221,11 @@ def test_interrupts_threads_processes_and_output_work_in_a_copy(parent, kernel):
         ("import asyncio; asyncio.create_task(asyncio.sleep(30), name='later')", "task", "later"),
         ("import subprocess; p = subprocess.Popen(['sleep', '30'])", "process", "sleep"),
         ("import socket; s = socket.create_server(('127.0.0.1', 0))", "connection", "127.0.0.1:"),
-        ("import tempfile; t = tempfile.TemporaryFile()", "file", "deleted"),
+        ("import tempfile; t = tempfile.TemporaryFile(); t.truncate(65 << 20)", "file", "deleted"),
         ("import mmap; f = open('m', 'w+b'); f.truncate(10); m = mmap.mmap(f.fileno(), 10)", "mapping", "/m"),
         ("import os; r, w = os.pipe()", "pipe", "descriptor"),
+        ("import os; m, s = os.openpty()", "descriptor", "/dev/pts"),
+        ("import socket; a, b = socket.socketpair(); a.send(b'x')", "connection", "descriptor"),
     ],
 )
 def test_what_a_copy_would_not_have_is_named_and_refused(parent, kernel, code, kind, name):

@@ -3,6 +3,7 @@ package husk.core;
 import husk.kernels.ProcFs;
 import husk.model.Checkpoint;
 import husk.model.CheckpointTaken;
+import husk.model.KernelProcess;
 import husk.model.KernelRecord;
 import husk.model.Problem;
 import husk.spi.Tenancy;
@@ -17,13 +18,13 @@ import java.util.Optional;
 /// A kernel that is taken back keeps its name, its connection file and its sockets' places; its
 /// process is another. The checkpoint stays, so that it can be gone back to again.
 final class Checkpoints implements Executor.Transactions {
-  private final Registry registry;
+  private final Succession succession;
   private final Kernels kernels;
   private final Copies copies;
   private final KernelFiles files;
 
   Checkpoints(Registry registry, Kernels kernels, Copies copies, KernelFiles files) {
-    this.registry = registry;
+    this.succession = new Succession(registry, kernels);
     this.kernels = kernels;
     this.copies = copies;
     this.files = files;
@@ -151,7 +152,10 @@ final class Checkpoints implements Executor.Transactions {
 
       @Override
       public void close() {
-        drop(record, before);
+        // If this process is stopping, the code runs on, and whoever comes next needs it.
+        if (!kernels.closing()) {
+          drop(record, before);
+        }
       }
     };
   }
@@ -161,10 +165,7 @@ final class Checkpoints implements Executor.Transactions {
     var kernel = kernels.live(record.kernelId());
     kernel.lifecycle.lock();
     try {
-      var now = registry.find(record.kernelId()).orElseThrow(() -> gone(record));
-      registry.update(now.kernelId(), row -> row.startingBy(Self.PROCESS));
-      kernels.end(now);
-      return startFrom(now, to);
+      return succession.replace(record, () -> processFrom(record, to));
     } finally {
       kernel.lifecycle.unlock();
     }
@@ -172,6 +173,10 @@ final class Checkpoints implements Executor.Transactions {
 
   /// Starts a kernel, whose row names this process as its starter, from a checkpoint.
   KernelRecord startFrom(KernelRecord record, Checkpoint from) {
+    return succession.started(record, processFrom(record, from));
+  }
+
+  private KernelProcess processFrom(KernelRecord record, Checkpoint from) {
     var stored = kernels.launch(record.kernelId());
     Optional<Tenancy> tenancy =
         stored
@@ -182,13 +187,6 @@ final class Checkpoints implements Executor.Transactions {
                         .homes()
                         .enter(record.kernelId(), home, stored.interpreter(), List.of()));
     Runnable putFilesBack = from.files() ? () -> files.restore(stored, from.id()) : () -> {};
-    var process = kernels.startCopy(stored, tenancy, from.id(), false, putFilesBack);
-    return registry
-        .update(record.kernelId(), row -> row.started(process, Optional.empty(), Instant.now()))
-        .orElseThrow(() -> gone(record));
-  }
-
-  private static Problem gone(KernelRecord record) {
-    return Lifecycle.unknown(Copies.shown(record));
+    return kernels.startCopy(stored, tenancy, from.id(), false, putFilesBack);
   }
 }

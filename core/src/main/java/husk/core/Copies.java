@@ -46,7 +46,7 @@ final class Copies {
               () -> parent.snapshot(record.kernelId(), stored.launch().directory(), id), aside);
       List<Hazard> hazards;
       try {
-        hazards = park(record, kernels.client(record), id, proceed);
+        hazards = park(record, KernelFiles.covered(stored), kernels.client(record), id, proceed);
       } catch (RuntimeException e) {
         dropUntilGivenUp(parent, id, copied);
         throw e;
@@ -74,14 +74,23 @@ final class Copies {
   }
 
   private static List<Hazard> park(
-      KernelRecord record, KernelClient client, String id, boolean proceed) {
+      KernelRecord record, boolean ownFiles, KernelClient client, String id, boolean proceed) {
     var content = Json.MAPPER.createObjectNode();
     content.put("snapshot_id", id).put("proceed", proceed).put("seconds", PARKED_SECONDS);
+    content.put("files", ownFiles);
     var reply = client.askInTurn("husk_park_request", content, PATIENCE).content();
     var hazards = hazards(reply.path("hazards"));
     return switch (reply.path("status").asString("")) {
       case "ok" -> hazards;
       case "refused" -> throw refused(record, hazards);
+      case "failed" ->
+          throw new Problem(
+              Problem.Code.COPY_FAILED,
+              "kernel `"
+                  + shown(record)
+                  + "` cannot be copied: "
+                  + reply.path("reason").asString("it does not say why"),
+              "its log says more: `husk logs --name " + shown(record) + "`");
       case "unavailable" ->
           throw new Problem(
               Problem.Code.CAPABILITY_MISSING,

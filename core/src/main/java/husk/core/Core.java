@@ -91,7 +91,7 @@ public final class Core implements AutoCloseable {
     executor.transactions(checkpoints);
     var fileDiffs = new FileDiffs(files);
     this.diffs = new Diffs(kernels, fileDiffs, places);
-    this.previews = new Previews(kernels, checkpoints, fileDiffs, this::sandboxes);
+    this.previews = new Previews(kernels, checkpoints, diffs, fileDiffs, this::sandboxes);
     executor.previews(previews);
     this.lifecycle =
         new Lifecycle(
@@ -104,7 +104,7 @@ public final class Core implements AutoCloseable {
             caller -> environments.existing(settings(caller).settings().python(), caller),
             kernels.homes());
     lifecycle.discardAbandonedTries();
-    new Recovery(registry, kernels, executor).run();
+    new Recovery(registry, kernels, executor, new Aftermath(checkpoints, previews)).run();
     this.reaper = new Reaper(registry, kernels, lifecycle);
   }
 

@@ -37,7 +37,8 @@ final class Diffs {
     }
   }
 
-  private Look glimpse(KernelRecord record, Checkpoint checkpoint) {
+  /// What a kernel looked like at a checkpoint.
+  Look glimpse(KernelRecord record, Checkpoint checkpoint) {
     try (var then = Glimpse.of(kernels, places, record, checkpoint)) {
       return Look.at(then.client(), Look.Watch.NONE);
     }

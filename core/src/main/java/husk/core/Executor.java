@@ -481,7 +481,9 @@ final class Executor {
             Self.PROCESS,
             timeout(request, settings),
             request.outputLimit().orElse(settings.outputCharLimit()),
-            request.code());
+            request.code(),
+            Optional.of(request.preview()),
+            Optional.of(request.rollback()));
     return new ExecutionRow(
         request.executionId(),
         record.kernelId(),

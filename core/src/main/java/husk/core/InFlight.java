@@ -1,7 +1,9 @@
 package husk.core;
 
 import husk.model.KernelProcess;
+import husk.model.Rollback;
 import java.time.Duration;
+import java.util.Optional;
 
 /// What is written down of an execution when it starts, so that another process can see it through
 /// should the one that started it die.
@@ -10,4 +12,12 @@ import java.time.Duration;
 /// @param timeout its limit; zero for none
 /// @param outputLimit characters kept per field
 /// @param code what runs
-record InFlight(KernelProcess owner, Duration timeout, int outputLimit, String code) {}
+/// @param preview whether its effects are to be told
+/// @param rollback when they are taken back
+record InFlight(
+    KernelProcess owner,
+    Duration timeout,
+    int outputLimit,
+    String code,
+    Optional<Boolean> preview,
+    Optional<Rollback> rollback) {}

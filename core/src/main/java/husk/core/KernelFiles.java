@@ -90,7 +90,7 @@ final class KernelFiles {
     }
   }
 
-  private Optional<Sandbox> running(StoredLaunch stored) {
+  Optional<Sandbox> running(StoredLaunch stored) {
     return sandboxes.get().running(home(stored));
   }
 

@@ -140,7 +140,7 @@ final class Kernels {
     try {
       return connected(kernel, revival.process(), stored, early);
     } catch (RuntimeException e) {
-      early.thenAccept(KernelClient::close);
+      var _ = early.thenAccept(KernelClient::close);
       throw e;
     }
   }

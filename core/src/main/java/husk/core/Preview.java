@@ -89,7 +89,8 @@ final class Preview implements Executor.Preview {
   public void close() {
     hosts.ifPresent(EgressWatch::close);
     previews.over(record);
-    if (!open) {
+    // If this process is stopping, the code runs on, and whoever comes next needs it.
+    if (!open && !previews.kernels().closing()) {
       previews.checkpoints().drop(record, before);
     }
   }

@@ -2,8 +2,10 @@ package husk.core;
 
 import husk.model.Checkpoint;
 import husk.model.ExecuteRequest;
+import husk.model.ExecutionResult;
 import husk.model.KernelRecord;
 import husk.model.Problem;
+import husk.model.Rollback;
 import husk.sandboxes.EgressWatch;
 import husk.sandboxes.Sandboxes;
 import java.util.Optional;
@@ -20,6 +22,7 @@ final class Previews implements Executor.Previews {
 
   private final Kernels kernels;
   private final Checkpoints checkpoints;
+  private final Diffs diffs;
   private final FileDiffs files;
   private final Supplier<Sandboxes> sandboxes;
 
@@ -27,9 +30,14 @@ final class Previews implements Executor.Previews {
   private final Set<String> running = ConcurrentHashMap.newKeySet();
 
   Previews(
-      Kernels kernels, Checkpoints checkpoints, FileDiffs files, Supplier<Sandboxes> sandboxes) {
+      Kernels kernels,
+      Checkpoints checkpoints,
+      Diffs diffs,
+      FileDiffs files,
+      Supplier<Sandboxes> sandboxes) {
     this.kernels = kernels;
     this.checkpoints = checkpoints;
+    this.diffs = diffs;
     this.files = files;
     this.sandboxes = sandboxes;
   }
@@ -49,6 +57,28 @@ final class Previews implements Executor.Previews {
       over(record);
       checkpoints.drop(record, before);
       throw e;
+    }
+  }
+
+  /// What can still be found out of one that another process began; nobody has seen which hosts it
+  /// wanted to reach.
+  ExecutionResult resumed(KernelRecord record, Rollback rollback, ExecutionResult ended) {
+    var before = open(record);
+    if (before.isEmpty()) {
+      return ended;
+    }
+    var then = diffs.glimpse(record, before.get());
+    var unsure = new Look(then.variables(), then.processes(), true);
+    var stored = kernels.launch(record.kernelId());
+    var none = Optional.<EgressWatch>empty();
+    try (var preview = new Preview(this, record, before.get(), stored, unsure, none)) {
+      var result = preview.told(ended, record);
+      if (!rollback.applies(result.ok())) {
+        preview.leaveOpen();
+        return result;
+      }
+      preview.takeBack(record);
+      return result.takenBack();
     }
   }
 

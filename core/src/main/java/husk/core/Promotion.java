@@ -4,7 +4,6 @@ import husk.model.KernelRecord;
 import husk.model.Problem;
 import husk.spi.Tenancy;
 import husk.store.Registry;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,12 +12,14 @@ import java.util.Optional;
 final class Promotion {
   private final Registry registry;
   private final Kernels kernels;
+  private final Succession succession;
   private final Copies copies;
   private final KernelFiles files;
 
   Promotion(Registry registry, Kernels kernels, Copies copies, KernelFiles files) {
     this.registry = registry;
     this.kernels = kernels;
+    this.succession = new Succession(registry, kernels);
     this.copies = copies;
     this.files = files;
   }
@@ -66,16 +67,13 @@ final class Promotion {
     var snapshot = copies.take(winner, true);
     try {
       boolean withFiles = files.keep(source, snapshot.id());
-      var now = registry.find(original.kernelId()).orElseThrow(() -> gone(original));
-      registry.update(now.kernelId(), row -> row.startingBy(Self.PROCESS));
-      kernels.end(now);
-      var tenancy = house(original, target);
       Runnable takeFilesAlong =
           withFiles ? () -> files.fill(source, snapshot.id(), target) : () -> {};
-      var process = kernels.startCopy(target, tenancy, snapshot.id(), false, takeFilesAlong);
-      return registry
-          .update(original.kernelId(), row -> row.started(process, Optional.empty(), Instant.now()))
-          .orElseThrow(() -> gone(original));
+      return succession.replace(
+          original,
+          () ->
+              kernels.startCopy(
+                  target, house(original, target), snapshot.id(), false, takeFilesAlong));
     } finally {
       copies.drop(winner.kernelId(), snapshot.id());
       files.drop(source, snapshot.id());
@@ -88,9 +86,5 @@ final class Promotion {
         .map(
             home ->
                 kernels.homes().enter(original.kernelId(), home, target.interpreter(), List.of()));
-  }
-
-  private static Problem gone(KernelRecord record) {
-    return Lifecycle.unknown(Copies.shown(record));
   }
 }

@@ -27,11 +27,13 @@ final class Recovery {
   private final Registry registry;
   private final Kernels kernels;
   private final Executor executor;
+  private final Aftermath aftermath;
 
-  Recovery(Registry registry, Kernels kernels, Executor executor) {
+  Recovery(Registry registry, Kernels kernels, Executor executor, Aftermath aftermath) {
     this.registry = registry;
     this.kernels = kernels;
     this.executor = executor;
+    this.aftermath = aftermath;
   }
 
   /// Returns when every orphaned execution has somebody who looks after it.
@@ -79,7 +81,7 @@ final class Recovery {
           try {
             executor.adopt(running);
             started.countDown();
-            var result = followOrReportLoss(running, record, row);
+            var result = ended(record, row, followOrReportLoss(running, record, row));
             if (!kernels.closing()) {
               registry.finish(row.executionId(), Json.text(result), Instant.now());
             }
@@ -90,6 +92,10 @@ final class Recovery {
           }
         });
     awaitStart(started);
+  }
+
+  private ExecutionResult ended(KernelRecord record, ExecutionRow row, ExecutionResult result) {
+    return kernels.closing() ? result : aftermath.of(record, inFlight(row), result);
   }
 
   private ExecutionResult followOrReportLoss(

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// What is in the temporary folders of a sandbox. They are memory of the sandbox's own, so its
@@ -26,13 +27,29 @@ final class TemporaryFiles {
   }
 
   private static void keep(Sandbox sandbox, String folder, Path archive) {
+    try {
+      pack(sandbox, folder, archive);
+    } catch (IOException | Problem unreadable) {
+      delete(archive);
+    }
+  }
+
+  /// Writes what a folder holds to an archive.
+  static void pack(Sandbox sandbox, String folder, Path archive) throws IOException {
     try (var out = Files.newOutputStream(archive)) {
       if (hasSomething(sandbox, folder)) {
         sandbox.files().packWithout(folder, MountedInside.names(sandbox, folder), out);
       }
-    } catch (IOException | Problem unreadable) {
-      delete(archive);
     }
+  }
+
+  static Set<String> folders() {
+    return ARCHIVES.keySet();
+  }
+
+  /// Where a folder was kept, if it could be.
+  static Path archive(String folder, Path kept) {
+    return kept.resolve(ARCHIVES.getOrDefault(folder, folder));
   }
 
   private static void delete(Path archive) {
@@ -59,14 +76,8 @@ final class TemporaryFiles {
   }
 
   private static void clear(Sandbox sandbox, String folder) throws IOException {
-    if (!hasSomething(sandbox, folder)) {
-      return;
-    }
-    var mounted = MountedInside.names(sandbox, folder);
-    for (var entry : sandbox.files().list(folder)) {
-      if (!mounted.contains(entry.name())) {
-        sandbox.files().remove(folder + "/" + entry.name(), true);
-      }
+    if (hasSomething(sandbox, folder)) {
+      sandbox.files().emptyBut(folder, MountedInside.names(sandbox, folder));
     }
   }
 

@@ -49,6 +49,40 @@ final class HousedDiffTest extends DiffContract {
   }
 
   @Test
+  void temporaryFilesAreComparedToo() {
+    make("a");
+    var longName = "n".repeat(150);
+    value(
+        "a",
+        "import os; os.chdir('/tmp'); open('old', 'w').write('1'); open('gone', 'w').write('2');"
+            + " open('kept', 'w').write('3'); os.symlink('old', 'link')");
+    checkpoint("a", "then");
+
+    value(
+        "a",
+        "os.remove('gone'); open('old', 'w').write('X'); os.utime('kept', (1, 1));"
+            + " os.mkdir('d'); open('d/%s', 'w').write('4'); os.remove('link');".formatted(longName)
+            + " os.symlink('kept', 'link'); open('/var/tmp/ü', 'w').write('5')");
+
+    var diff = diff("a");
+    assertThat(diff.partial()).isFalse();
+    assertThat(diff.files())
+        .contains(
+            new FileChanges(
+                List.of("/tmp/d/", "/tmp/d/" + longName, "/var/tmp/ü"),
+                List.of("/tmp/link", "/tmp/old"),
+                List.of("/tmp/gone")));
+  }
+
+  @Test
+  void aTemporaryFolderThatCannotBeReadIsSaidToBeMissingFromTheComparison() {
+    make("a");
+    value("a", "import os; os.mkdir('/tmp/shut', 0)");
+    checkpoint("a", "then");
+    assertThat(diff("a").partial()).isTrue();
+  }
+
+  @Test
   void filesOfAForkAreComparedWithThoseOfItsOriginal() {
     make("a");
     value("a", "open('both', 'w').write('1'); open('mine', 'w').write('2')");

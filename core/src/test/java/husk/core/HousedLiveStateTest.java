@@ -1,14 +1,19 @@
 package husk.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import husk.kernels.ProcFs;
 import husk.model.Death;
 import husk.model.ExecuteRequest;
 import husk.model.KernelOptions;
 import husk.model.KernelPlace;
+import husk.model.KernelStatus;
 import husk.model.Rollback;
 import husk.testkit.LeakDetector;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,6 +54,24 @@ final class HousedLiveStateTest extends LiveStateContract {
   }
 
   @Test
+  void kernelWhoseRollbackFailedIsDeadAndComesBackAnew() throws IOException {
+    make("a");
+    value("a", "x = 1");
+    checkpoint("a", "c");
+    Files.delete(indexOfKeptFiles());
+    assertThatThrownBy(() -> host.core.rollback("a", Optional.empty()))
+        .hasMessageContaining("never completed");
+    assertThat(host.core.require("a").status()).isEqualTo(KernelStatus.DEAD);
+    assertThat(value("a", "'x' in globals()")).isEqualTo("False");
+  }
+
+  private Path indexOfKeptFiles() throws IOException {
+    try (var all = Files.walk(host.home.path())) {
+      return all.filter(path -> path.endsWith("workspace.index")).findFirst().orElseThrow();
+    }
+  }
+
+  @Test
   void openFileIsWhereItWasAfterARollback() {
     make("a");
     value("a", "f = open('log', 'w+'); f.write('abc'); f.flush()");
@@ -64,7 +87,8 @@ final class HousedLiveStateTest extends LiveStateContract {
     value(
         "a",
         "import os, tempfile; open('/tmp/n', 'w').write('old'); os.mkdir('/tmp/empty');"
-            + " t = tempfile.NamedTemporaryFile(); t.write(b'abc'); t.flush()");
+            + " t = tempfile.NamedTemporaryFile(); t.write(b'abc'); t.flush();"
+            + " open(b'/tmp/\\xff', 'w').close()");
     fork("a", "b");
     var look = "t.seek(0); open('/tmp/n').read(), os.listdir('/tmp/empty'), t.read()";
     assertThat(value("b", look)).isEqualTo("('old', [], b'abc')");

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import husk.testkit.Eventually;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /// Copies of kernels and ways back, from the command line, with kernels in sandboxes of their own.
 final class LiveStateTest extends SandboxTest {
@@ -132,6 +135,45 @@ final class LiveStateTest extends SandboxTest {
     Eventually.until(PATIENCE, () -> kernels() == 1, () -> husk.run("list").out());
     assertThat(state("demo")).isEqualTo("(1, 'one')");
     assertThat(out("sandbox", "list", "--names").lines()).hasSize(1);
+  }
+
+  @Test
+  void aPreviewWhoseDaemonIsKilledIsToldByTheNext() {
+    var effects = afterAKill("y = 5; open('g', 'w').write('new')", "--preview").path("effects");
+
+    assertThat(effects.path("variables").path("added").get(0).path("name").asString(""))
+        .isEqualTo("y");
+    assertThat(effects.path("files").path("added").get(0).asString("")).isEqualTo("/workspace/g");
+    assertThat(husk.run("discard", "demo").exit()).isZero();
+    assertThat(value("demo", "'y' in globals()")).isEqualTo("False");
+  }
+
+  @Test
+  void aTransactionWhoseDaemonIsKilledIsTakenBackByTheNext() {
+    var code = "x = 2; n = open('f', 'w').write('two'); 1 / 0";
+
+    var result = afterAKill(code, "--rollback", "on_error");
+
+    assertThat(result.path("rolled_back").asBoolean()).isTrue();
+    assertThat(state("demo")).isEqualTo("(1, 'one')");
+    assertThat(husk.run("checkpoints", "demo").json().path("checkpoints")).isEmpty();
+  }
+
+  /// The result of code that goes on when the daemon that it was sent to is gone.
+  private JsonNode afterAKill(String code, String... options) {
+    var waiting = "__import__('time').sleep(3)\n";
+    var command = new ArrayList<>(List.of("exec", "--name", "demo"));
+    command.addAll(List.of(options));
+    command.add(waiting + code);
+    int before = executions();
+    var running = husk.start(command.toArray(String[]::new));
+    Eventually.until(PATIENCE, () -> executions() > before, () -> husk.run("list").out());
+    ProcessHandle.of(husk.daemonPid()).orElseThrow().destroyForcibly();
+    return HuskCommand.finish(running, "").json();
+  }
+
+  private int executions() {
+    return husk.run("executions", "--name", "demo").json().path("executions").size();
   }
 
   private int kernels() {
