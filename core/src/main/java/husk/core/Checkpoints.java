@@ -17,7 +17,7 @@ import java.util.Optional;
 ///
 /// A kernel that is taken back keeps its name, its connection file and its sockets' places; its
 /// process is another. The checkpoint stays, so that it can be gone back to again.
-final class Checkpoints implements Executor.Transactions {
+final class Checkpoints implements Tentative.Transactions {
   private final Succession succession;
   private final Kernels kernels;
   private final Copies copies;
@@ -142,9 +142,9 @@ final class Checkpoints implements Executor.Transactions {
   }
 
   @Override
-  public Executor.Transaction begin(KernelRecord record) {
+  public Tentative.Transaction begin(KernelRecord record) {
     var before = takeInTurn(record, Optional.empty(), false, 0).checkpoint();
-    return new Executor.Transaction() {
+    return new Tentative.Transaction() {
       @Override
       public void takeBack(KernelRecord now) {
         rollback(now, before);

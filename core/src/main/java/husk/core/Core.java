@@ -88,11 +88,10 @@ public final class Core implements AutoCloseable {
     this.checkpoints = new Checkpoints(registry, kernels, copies, files);
     this.forks = new Forks(registry, kernels, copies, files, this::sandboxes, places);
     this.promotion = new Promotion(registry, kernels, copies, files);
-    executor.transactions(checkpoints);
     var fileDiffs = new FileDiffs(files);
     this.diffs = new Diffs(kernels, fileDiffs, places);
     this.previews = new Previews(kernels, checkpoints, diffs, fileDiffs, this::sandboxes);
-    executor.previews(previews);
+    executor.tentative().by(checkpoints, previews);
     this.lifecycle =
         new Lifecycle(
             registry, kernels, preparation, ready, places, executor, checkpoints, observers);

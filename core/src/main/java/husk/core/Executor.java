@@ -11,7 +11,6 @@ import husk.model.ExecutionResult;
 import husk.model.KernelRecord;
 import husk.model.KernelStatus;
 import husk.model.Problem;
-import husk.model.Rollback;
 import husk.store.ExecutionRow;
 import husk.store.Registry;
 import husk.wire.Json;
@@ -26,7 +25,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /// Runs executions: one at a time per kernel, in the order they came.
 ///
@@ -47,8 +45,7 @@ final class Executor {
   private final Map<String, Running> running = new ConcurrentHashMap<>();
   private final Consumer<KernelRecord> interrupter;
   private final Observer observer;
-  private volatile Optional<Transactions> transactions = Optional.empty();
-  private volatile Optional<Previews> previews = Optional.empty();
+  private final Tentative tentative;
 
   Executor(
       Registry registry,
@@ -63,6 +60,11 @@ final class Executor {
     this.shellCode = shellCode;
     this.interrupter = interrupter;
     this.observer = observer;
+    this.tentative = new Tentative(registry, this::current);
+  }
+
+  Tentative tentative() {
+    return tentative;
   }
 
   Settings defaults() {
@@ -88,43 +90,6 @@ final class Executor {
 
   void interrupt(KernelRecord record) {
     interrupter.accept(current(record));
-  }
-
-  /// Who takes back what an execution did.
-  interface Transactions {
-    /// A state to come back to, for whoever has the kernel's turn.
-    Transaction begin(KernelRecord record);
-  }
-
-  /// Ended by closing it; what was taken back stays so.
-  interface Transaction extends AutoCloseable {
-    void takeBack(KernelRecord record);
-
-    @Override
-    void close();
-  }
-
-  /// Who tells what an execution did, and leaves open whether it stays.
-  interface Previews {
-    /// Refuses, or sees the state before it, for whoever has the kernel's turn.
-    Preview begin(KernelRecord record, ExecuteRequest request);
-  }
-
-  /// Ended by closing it. The state before it goes with it, unless it is left open.
-  interface Preview extends Transaction {
-    /// The result with what it did.
-    ExecutionResult told(ExecutionResult result, KernelRecord now);
-
-    void leaveOpen();
-  }
-
-  void previews(Previews known) {
-    previews = Optional.of(known);
-  }
-
-  /// Known only once everything that it needs is.
-  void transactions(Transactions known) {
-    transactions = Optional.of(known);
   }
 
   /// Runs `request` to its end. Only refusals throw; whatever happens to the code is a result.
@@ -205,7 +170,8 @@ final class Executor {
     }
     try {
       return present.begin(cell)
-          ? transact(present, record, request, settings, cell, results)
+          ? tentative.run(
+              record, request, () -> send(present, record, request, settings, cell, results))
           : cancelledBeforeStart(record, request, settings, cell, results);
     } finally {
       turn.unlock();
@@ -221,79 +187,6 @@ final class Executor {
       registry.finish(request.executionId(), Json.text(result), Instant.now());
     }
     return result;
-  }
-
-  /// With a state to come back to, where the request asks for one.
-  private ExecutionResult transact(
-      Running present,
-      KernelRecord record,
-      ExecuteRequest request,
-      Settings settings,
-      Cell cell,
-      Results results) {
-    if (request.preview()) {
-      return preview(present, record, request, settings, cell, results);
-    }
-    if (request.rollback() == Rollback.NEVER) {
-      return send(present, record, request, settings, cell, results);
-    }
-    try (var transaction = transactions.orElseThrow().begin(current(record))) {
-      var result = send(present, record, request, settings, cell, results);
-      return decided(
-          request,
-          result,
-          () -> {
-            if (!request.rollback().applies(result.ok())) {
-              return result;
-            }
-            transaction.takeBack(current(record));
-            return result.takenBack();
-          });
-    }
-  }
-
-  /// With its effects told, and left to be decided on unless the request has decided.
-  private ExecutionResult preview(
-      Running present,
-      KernelRecord record,
-      ExecuteRequest request,
-      Settings settings,
-      Cell cell,
-      Results results) {
-    try (var preview = previews.orElseThrow().begin(current(record), request)) {
-      var ended = send(present, record, request, settings, cell, results);
-      return decided(
-          request,
-          ended,
-          () -> {
-            var result = preview.told(ended, current(record));
-            if (!request.rollback().applies(result.ok())) {
-              preview.leaveOpen();
-              return result;
-            }
-            preview.takeBack(current(record));
-            return result.takenBack();
-          });
-    }
-  }
-
-  /// Keeps the result once it is known what becomes of the execution's effects: the first that is
-  /// kept stands.
-  private ExecutionResult decided(
-      ExecuteRequest request, ExecutionResult ended, Supplier<ExecutionResult> decision) {
-    var told = ended;
-    try {
-      told = decision.get();
-      return told;
-    } finally {
-      var last = told;
-      remember(() -> registry.finish(request.executionId(), Json.text(last), Instant.now()));
-    }
-  }
-
-  /// Whether its result is not the last word on it.
-  private static boolean undecided(ExecuteRequest request) {
-    return request.preview() || request.rollback() != Rollback.NEVER;
   }
 
   private ExecutionResult send(
@@ -318,7 +211,7 @@ final class Executor {
     var result = converse(present, ranOn, request, settings, cell, results, client, message);
     remember(
         () -> {
-          if (!request.silent() && !undecided(request)) {
+          if (!request.silent() && !Tentative.is(request)) {
             registry.finish(request.executionId(), Json.text(result), Instant.now());
           }
           if (result.death().isEmpty()) {
@@ -330,7 +223,7 @@ final class Executor {
 
   /// A registry that cannot be written, for want of space above all, must not keep code from
   /// running, which may be about to make room, nor a result from its caller.
-  private static void remember(Runnable write) {
+  static void remember(Runnable write) {
     try {
       write.run();
     } catch (Problem problem) {

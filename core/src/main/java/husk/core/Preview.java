@@ -9,7 +9,7 @@ import husk.sandboxes.EgressWatch;
 import java.util.Optional;
 
 /// One previewed execution, from the state before it to what is known of its effects.
-final class Preview implements Executor.Preview {
+final class Preview implements Tentative.Preview {
   private static final System.Logger LOG = System.getLogger("husk.core");
 
   private final Previews previews;

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 ///
 /// The state before one is a checkpoint by the label [#LABEL]; while there is one, the decision is
 /// open. So it outlives this process, and goes with the kernel.
-final class Previews implements Executor.Previews {
+final class Previews implements Tentative.Previews {
   static final String LABEL = "preview";
 
   private final Kernels kernels;
@@ -44,7 +44,7 @@ final class Previews implements Executor.Previews {
 
   /// Whatever can be refused is refused here, before anything runs.
   @Override
-  public Executor.Preview begin(KernelRecord record, ExecuteRequest request) {
+  public Tentative.Preview begin(KernelRecord record, ExecuteRequest request) {
     requireOnce(request);
     requireNoneOpen(record);
     var before = checkpoints.takeInTurn(record, Optional.of(LABEL), false, 0).checkpoint();
@@ -72,13 +72,7 @@ final class Previews implements Executor.Previews {
     var stored = kernels.launch(record.kernelId());
     var none = Optional.<EgressWatch>empty();
     try (var preview = new Preview(this, record, before.get(), stored, unsure, none)) {
-      var result = preview.told(ended, record);
-      if (!rollback.applies(result.ok())) {
-        preview.leaveOpen();
-        return result;
-      }
-      preview.takeBack(record);
-      return result.takenBack();
+      return Tentative.concluded(preview, record, rollback, ended);
     }
   }
 
