@@ -13,6 +13,7 @@ from typing import Iterator
 import pytest
 
 import husk
+from husk import Husk
 from support import distribution, gateways, processes_of, request, start_gateway, until
 
 
@@ -69,15 +70,26 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-@pytest.fixture(scope="session", params=gateways())
+# A module's own, since other modules stop the daemon, and with it whatever listens.
+
+
+@pytest.fixture(scope="module", params=gateways())
 def gateway(request: pytest.FixtureRequest, home: Path) -> Iterator[tuple[str, int]]:
     """Host and port of a running gateway: Husk's, and Jupyter's own where it is installed."""
     with start_gateway(request.param, home) as address:
         yield address
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def husk_gateway(home: Path) -> Iterator[tuple[str, int]]:
     """Host and port of Husk's gateway, for what is the client's doing alone."""
     with start_gateway("husk", home) as address:
         yield address
+
+
+@pytest.fixture(scope="module", params=["daemon", "server"])
+def client(request: pytest.FixtureRequest, home: Path, husk_gateway: tuple[str, int]) -> Iterator[Husk]:
+    """One that speaks to the daemon, and one to a server over TCP."""
+    url = None if request.param == "daemon" else "http://{}:{}".format(*husk_gateway)
+    with Husk(url) as opened:
+        yield opened

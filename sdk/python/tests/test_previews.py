@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from pathlib import Path
-from typing import Iterator
 
 import pytest
 
@@ -17,13 +15,6 @@ PUMP = """\
 import threading, time
 t = threading.Thread(target=time.sleep, args=(600,), daemon=True, name="pump"); t.start()
 """
-
-
-@pytest.fixture(scope="module", params=["daemon", "server"])
-def client(request: pytest.FixtureRequest, home: Path, husk_gateway: tuple[str, int]) -> Iterator[Husk]:
-    url = None if request.param == "daemon" else "http://{}:{}".format(*husk_gateway)
-    with Husk(url) as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -16,13 +16,6 @@ from husk import CommandEnd, Husk, Output, Sandbox
 from support import until
 
 
-@pytest.fixture(scope="module", params=["daemon", "server"])
-def client(request: pytest.FixtureRequest, home: Path, husk_gateway: tuple[str, int]) -> Iterator[Husk]:
-    url = None if request.param == "daemon" else "http://{}:{}".format(*husk_gateway)
-    with Husk(url) as opened:
-        yield opened
-
-
 @pytest.fixture
 def sandbox(client: Husk) -> Iterator[Sandbox]:
     with client.create_sandbox() as made:
