@@ -8,6 +8,7 @@ import husk.wire.MessageCodec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -104,6 +105,12 @@ public final class Cell implements KernelClient.Conversation {
     }
   }
 
+  /// Notes that it put out more than anybody remembers.
+  void incomplete() {
+    outputs.missing("output");
+    outputs.missing("outputs");
+  }
+
   /// Takes the kernel's answer.
   void answer(JsonNode content) {
     reply = content;
@@ -134,21 +141,23 @@ public final class Cell implements KernelClient.Conversation {
   }
 
   private void stream(JsonNode content) {
-    var name = text(content, "name");
+    var name = text(content, "name").equals("stderr") ? "stderr" : "stdout"; // there is no third
     var written = text(content, "text");
     outputs.stream(name, written);
     tell(new ExecutionEvent.Stream(name, written));
   }
 
   private void display(String kind, JsonNode content) {
-    var data = Json.map(content.path("data"));
+    var data = map(content, "data");
     if (data.remove(EXIT_CODE) instanceof Number code) {
       exitCode = code.intValue();
       if (data.isEmpty()) {
         return;
       }
     }
-    tell(new ExecutionEvent.Display(outputs.display(kind, data, metadata(content), id(content))));
+    tell(
+        new ExecutionEvent.Display(
+            outputs.display(kind, data, map(content, "metadata"), id(content))));
   }
 
   private void update(JsonNode content) {
@@ -156,7 +165,7 @@ public final class Cell implements KernelClient.Conversation {
         .ifPresent(
             displayId -> {
               OutputItem item =
-                  outputs.update(displayId, Json.map(content.path("data")), metadata(content));
+                  outputs.update(displayId, map(content, "data"), map(content, "metadata"));
               tell(new ExecutionEvent.DisplayUpdated(displayId, item));
             });
   }
@@ -182,8 +191,10 @@ public final class Cell implements KernelClient.Conversation {
         .filter(id -> !id.isEmpty());
   }
 
-  private static Map<String, Object> metadata(JsonNode content) {
-    return Json.map(content.path("metadata"));
+  /// Not every kernel writes it where there is nothing to say.
+  private static Map<String, Object> map(JsonNode content, String field) {
+    var value = content.path(field);
+    return value.isObject() ? Json.map(value) : new LinkedHashMap<>();
   }
 
   private static String text(JsonNode content, String field) {
@@ -248,8 +259,12 @@ public final class Cell implements KernelClient.Conversation {
 
   public Optional<Integer> executionCount() {
     var answer = reply;
-    return answer != null && answer.path("execution_count").isNumber()
-        ? Optional.of(answer.path("execution_count").asInt())
+    if (answer == null) {
+      return Optional.empty();
+    }
+    var count = answer.path("execution_count");
+    return count.isIntegralNumber() && count.canConvertToInt()
+        ? Optional.of(count.asInt())
         : Optional.empty();
   }
 

@@ -30,6 +30,9 @@ public record Journal(String state, Optional<Instant> started, JsonNode content)
     for (var message : content.path("messages")) {
       cell.accept(message.path("msg_type").asString(""), message.path("content"));
     }
+    if (truncated()) {
+      cell.incomplete();
+    }
     if (content.path("reply").isObject()) {
       cell.answer(content.path("reply"));
     }

@@ -5,19 +5,13 @@ import husk.model.Problem;
 import husk.wire.Channel;
 import husk.wire.ConnectionInfo;
 import husk.wire.Json;
-import husk.wire.MalformedMessage;
 import husk.wire.Message;
 import husk.wire.MessageCodec;
 import husk.wire.Signer;
-import husk.wire.zmtp.Limits;
 import husk.wire.zmtp.SocketType;
-import husk.wire.zmtp.ZmtpSocket;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -34,11 +28,6 @@ import tools.jackson.databind.node.ObjectNode;
 /// its parent's id. A conversation that blocks in its handler holds that channel, and through it
 /// the kernel, back: nothing is dropped and nothing piles up here.
 public final class KernelClient implements AutoCloseable {
-  private static final Duration HANDSHAKE = Duration.ofSeconds(5);
-
-  /// Larger outputs than a result keeps need not be held in memory either.
-  private static final Limits LIMITS = Limits.DEFAULT.keeping(2 * (int) OutputLimits.DEFAULT_DATA);
-
   private static final Duration NUDGE = Duration.ofMillis(250);
   private static final Duration LAST_WORDS = Duration.ofMillis(500);
 
@@ -57,9 +46,9 @@ public final class KernelClient implements AutoCloseable {
   private final MessageCodec codec;
   private final String session = Ids.fresh();
   private final ConnectionInfo info;
-  private final ZmtpSocket shell;
-  private final ZmtpSocket iopub;
-  private @Nullable ZmtpSocket control;
+  private final ClientSocket shell;
+  private final ClientSocket iopub;
+  private @Nullable ClientSocket control;
   private final Map<String, Conversation> conversations = new ConcurrentHashMap<>();
   private final Consumer<Boolean> onBusy;
   private final Runnable onGone;
@@ -73,11 +62,14 @@ public final class KernelClient implements AutoCloseable {
     this.codec = new MessageCodec(new Signer(info.key(), info.signatureScheme()));
     this.onBusy = onBusy;
     this.onGone = onGone;
-    var opened = new OpenedSockets();
+    this.iopub = new ClientSocket(info, Channel.IOPUB, SocketType.SUB, codec);
+    this.shell = shellBeside(iopub);
+  }
+
+  private ClientSocket shellBeside(ClientSocket opened) throws IOException {
     try {
-      this.iopub = opened.open(info, Channel.IOPUB, SocketType.SUB);
-      this.shell = opened.open(info, Channel.SHELL, SocketType.DEALER);
-      iopub.subscribe("");
+      opened.subscribeToAll();
+      return new ClientSocket(info, Channel.SHELL, SocketType.DEALER, codec);
     } catch (IOException e) {
       opened.close();
       throw e;
@@ -111,9 +103,8 @@ public final class KernelClient implements AutoCloseable {
         if (!open || System.nanoTime() > deadline) {
           throw new IOException("the kernel does not answer");
         }
-        send(
-            control(),
-            Message.request("kernel_info_request", session, Json.MAPPER.createObjectNode()));
+        control()
+            .send(Message.request("kernel_info_request", session, Json.MAPPER.createObjectNode()));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -133,7 +124,7 @@ public final class KernelClient implements AutoCloseable {
       conversations.remove(request.header().msgId());
       throw new IOException("the kernel is gone");
     }
-    send(shell, request);
+    shell.send(request);
   }
 
   /// Has `conversation` told of what a request caused that an earlier client sent.
@@ -160,12 +151,12 @@ public final class KernelClient implements AutoCloseable {
     }
   }
 
-  private Message ask(ZmtpSocket channel, String type, ObjectNode content, Duration limit) {
+  private Message ask(ClientSocket channel, String type, ObjectNode content, Duration limit) {
     var request = request(type, content);
     var answer = new Answer();
     conversations.put(request.header().msgId(), answer);
     try {
-      send(channel, request);
+      channel.send(request);
       return answer.reply.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (IOException | ExecutionException | TimeoutException e) {
       throw unanswered(type, e);
@@ -177,9 +168,19 @@ public final class KernelClient implements AutoCloseable {
     }
   }
 
+  private static String reason(Exception cause) {
+    return switch (cause) {
+      case TimeoutException _ -> "it took too long";
+      case ExecutionException wrapped when wrapped.getCause() != null ->
+          String.valueOf(wrapped.getCause().getMessage());
+      default -> String.valueOf(cause.getMessage());
+    };
+  }
+
   private static Problem unanswered(String type, Exception cause) {
     return new Problem(
-            Problem.Code.KERNEL_UNRESPONSIVE, "the kernel does not answer `" + type + "`: " + cause)
+            Problem.Code.KERNEL_UNRESPONSIVE,
+            "the kernel does not answer `" + type + "`: " + reason(cause))
         .causedBy(cause);
   }
 
@@ -188,22 +189,18 @@ public final class KernelClient implements AutoCloseable {
   }
 
   /// Few kernels are ever asked anything there, so it is opened for the first question.
-  private synchronized ZmtpSocket control() throws IOException {
+  private synchronized ClientSocket control() throws IOException {
     if (!open) {
       throw new IOException("the kernel is gone");
     }
     var present = control;
     if (present == null) {
-      var opened = new OpenedSockets().open(info, Channel.CONTROL, SocketType.DEALER);
+      var opened = new ClientSocket(info, Channel.CONTROL, SocketType.DEALER, codec);
       control = opened;
       present = opened;
       Threads.start("husk-control", () -> readAnswers(opened));
     }
     return present;
-  }
-
-  private void send(ZmtpSocket socket, Message message) throws IOException {
-    socket.send(codec.encode(message));
   }
 
   private void readBroadcasts() {
@@ -216,7 +213,7 @@ public final class KernelClient implements AutoCloseable {
   }
 
   /// When the kernel hangs up, what it broadcast last may still be on its way: that is read first.
-  private void readAnswers(ZmtpSocket socket) {
+  private void readAnswers(ClientSocket socket) {
     try {
       read(socket, this::answer);
       broadcastsEnded.await(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS);
@@ -227,22 +224,13 @@ public final class KernelClient implements AutoCloseable {
     }
   }
 
-  private void read(ZmtpSocket socket, Consumer<Message> handler) {
+  private void read(ClientSocket socket, Consumer<Message> handler) {
     try {
       while (open) {
-        decode(socket).ifPresent(handler);
+        socket.hear(handler);
       }
     } catch (IOException e) {
       // the kernel hung up, or close() did
-    }
-  }
-
-  /// A message that cannot be read is the sender's fault and no reason to stop listening.
-  private Optional<Message> decode(ZmtpSocket socket) throws IOException {
-    try {
-      return Optional.of(codec.decode(socket.receive()));
-    } catch (MalformedMessage e) {
-      return Optional.empty();
     }
   }
 
@@ -265,7 +253,7 @@ public final class KernelClient implements AutoCloseable {
 
   @Override
   public void close() {
-    ZmtpSocket asked;
+    ClientSocket asked;
     synchronized (this) {
       if (!open) {
         return;
@@ -274,20 +262,12 @@ public final class KernelClient implements AutoCloseable {
       asked = control;
     }
     heard.countDown();
-    hangUp(shell);
+    shell.close();
     if (asked != null) {
-      hangUp(asked);
+      asked.close();
     }
-    hangUp(iopub);
+    iopub.close();
     onGone.run();
-  }
-
-  private static void hangUp(ZmtpSocket socket) {
-    try {
-      socket.close();
-    } catch (IOException e) {
-      // it is closed either way
-    }
   }
 
   /// Waits for one reply and nothing else.
@@ -305,21 +285,6 @@ public final class KernelClient implements AutoCloseable {
     @Override
     public void gone() {
       reply.completeExceptionally(new IOException("the kernel is gone"));
-    }
-  }
-
-  /// Sockets opened so far, to be closed together should a later one fail.
-  private static final class OpenedSockets {
-    private final List<ZmtpSocket> sockets = new ArrayList<>();
-
-    ZmtpSocket open(ConnectionInfo info, Channel channel, SocketType type) throws IOException {
-      var socket = ZmtpSocket.connect(info.endpoint(channel), type, HANDSHAKE, LIMITS);
-      sockets.add(socket);
-      return socket;
-    }
-
-    void close() {
-      sockets.forEach(KernelClient::hangUp);
     }
   }
 }

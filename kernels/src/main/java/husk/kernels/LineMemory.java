@@ -22,8 +22,18 @@ final class LineMemory implements FrameGate {
 
   private static final long PATIENCE_SECONDS = 20;
 
+  private final long largest;
   private long arrived;
   private int held;
+
+  LineMemory() {
+    this(Long.MAX_VALUE);
+  }
+
+  /// @param largest bytes of a message; its frames beyond that are left out
+  LineMemory(long largest) {
+    this.largest = largest;
+  }
 
   private static int units(long bytes) {
     return (int) Math.min(bytes / UNIT + 1, Integer.MAX_VALUE);
@@ -34,6 +44,9 @@ final class LineMemory implements FrameGate {
     arrived += size;
     if (arrived <= FREE) {
       return true;
+    }
+    if (arrived > largest) {
+      return false;
     }
     int wanted = units((long) COPIES * size);
     if (held + wanted > UNITS) {

@@ -83,7 +83,7 @@ final class Outputs {
     if (kind.equals("execute_result")) {
       returnValue = item.text().orElse("");
     }
-    add(new Item(item, null, displayId));
+    add(new Item(item, null, displayId.filter(this::fits)));
     return item;
   }
 
@@ -106,13 +106,13 @@ final class Outputs {
     data.put("ename", error.ename());
     data.put("evalue", error.evalue());
     data.put("traceback", error.traceback());
-    var text = error.ename() + ": " + error.evalue();
-    add(
-        new Item(
-            new OutputItem(
-                "error", Optional.of(cut(text, "error")), Optional.empty(), data, Map.of()),
-            null,
-            Optional.empty()));
+    var text = Optional.of(cut(error.ename() + ": " + error.evalue(), "error"));
+    if (fits(data)) {
+      var item = new OutputItem("error", text, Optional.empty(), data, Map.of());
+      add(new Item(item, null, Optional.empty()));
+    } else {
+      truncated.add("outputs");
+    }
   }
 
   void clear(boolean onNextOutput) {
@@ -152,8 +152,12 @@ final class Outputs {
     for (var entry : data.entrySet()) {
       if (entry.getKey().equals("text/plain") && entry.getValue() instanceof String plain) {
         text = Optional.of(cut(plain, result ? "return_value" : "outputs"));
+        if (!fits(text.get())) {
+          truncated.add("outputs");
+          text = Optional.of(BoundedText.MARKER.strip());
+        }
         kept.put("text/plain", text.get());
-      } else if (fits(entry.getValue())) {
+      } else if (fits(entry)) {
         kept.put(entry.getKey(), entry.getValue());
       } else {
         truncated.add("outputs");
@@ -162,6 +166,7 @@ final class Outputs {
     return new OutputItem(kind, text, Optional.empty(), kept, fits(metadata) ? metadata : Map.of());
   }
 
+  /// Takes the room for it, if there is that much.
   private boolean fits(Object value) {
     long size = Sizes.of(value);
     if (size > dataRoom) {

@@ -12,6 +12,7 @@ final class Sizes {
     return switch (value) {
       case String text -> text.length() + 2L;
       case Map<?, ?> map -> ofMap(map);
+      case Map.Entry<?, ?> entry -> of(entry.getKey()) + of(entry.getValue()) + 2;
       case Collection<?> list -> list.stream().mapToLong(Sizes::of).sum() + 2;
       case null, default -> 8;
     };
@@ -20,7 +21,7 @@ final class Sizes {
   private static long ofMap(Map<?, ?> map) {
     long size = 2;
     for (var entry : map.entrySet()) {
-      size += of(entry.getKey()) + of(entry.getValue()) + 2;
+      size += of(entry);
     }
     return size;
   }

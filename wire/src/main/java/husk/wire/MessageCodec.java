@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Turns messages into frames and back.
@@ -62,12 +61,12 @@ public final class MessageCodec {
     if (!signer.verify(frames.get(start), header, parent, metadata, content)) {
       throw new MalformedMessage("a message's signature does not match the connection's key");
     }
-    var parentFields = object(parent, "parent header");
+    var parentFields = Pieces.header(parent, "parent header");
     return new Message(
-        header(object(header, "header")),
+        header(Pieces.header(header, "header")),
         parentFields.isEmpty() ? Optional.empty() : Optional.of(header(parentFields)),
-        object(metadata, "metadata"),
-        content(content),
+        Pieces.object(metadata, "metadata"),
+        Pieces.content(content),
         frames.stream().skip(start + AFTER_DELIMITER).map(Bytes::of).toList());
   }
 
@@ -75,10 +74,10 @@ public final class MessageCodec {
   /// says of which type it was and whom it answers, and nothing that could be believed by mistake.
   private static Message withoutContent(byte[] header, byte[] parent) throws MalformedMessage {
     return new Message(
-        header(object(header, "header")),
-        Optional.of(header(object(parent, "parent header"))),
+        header(Pieces.header(header, "header")),
+        Optional.of(header(Pieces.header(parent, "parent header"))),
         Json.MAPPER.createObjectNode(),
-        Json.MAPPER.createObjectNode().put(OVERSIZED, true),
+        Pieces.oversized(),
         List.of());
   }
 
@@ -107,34 +106,5 @@ public final class MessageCodec {
       throw new MalformedMessage("a message's `" + name + "` is not a string");
     }
     return value.isMissingNode() || value.isNull() ? "" : value.asString();
-  }
-
-  /// Kernels send the undecodable bytes of a file name or of a program's output as they are: what
-  /// is not UTF-8 is replaced, as Jupyter's own clients do.
-  private static ObjectNode content(byte[] json) throws MalformedMessage {
-    try {
-      return object(json, "content");
-    } catch (MalformedMessage e) {
-      var replaced = new String(json, UTF_8);
-      if (replaced.indexOf('\uFFFD') < 0) {
-        throw e;
-      }
-      return object(replaced.getBytes(UTF_8), "content");
-    }
-  }
-
-  /// Jackson's limits on nesting and on the length of numbers and names apply. Whatever it throws
-  /// becomes a [MalformedMessage], so that no input can end a reader's thread.
-  private static ObjectNode object(byte[] json, String part) throws MalformedMessage {
-    JsonNode node;
-    try {
-      node = Json.MAPPER.readTree(json);
-    } catch (RuntimeException | StackOverflowError e) {
-      throw new MalformedMessage("a message's " + part + " is not JSON", e);
-    }
-    if (node instanceof ObjectNode object) {
-      return object;
-    }
-    throw new MalformedMessage("a message's " + part + " is not an object");
   }
 }

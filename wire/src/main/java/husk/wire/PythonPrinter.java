@@ -87,9 +87,16 @@ final class PythonPrinter {
         if (c >= ' ' && c <= '~') {
           out.append(c);
         } else {
-          out.append(String.format("\\u%04x", (int) c));
+          escape(c);
         }
       }
+    }
+  }
+
+  private void escape(char c) {
+    out.append("\\u");
+    for (int shift = 12; shift >= 0; shift -= 4) {
+      out.append(Character.forDigit(c >> shift & 15, 16));
     }
   }
 
@@ -104,7 +111,10 @@ final class PythonPrinter {
   /// otherwise.
   private static String real(JsonNode node) {
     double value = node.doubleValue();
-    if (!Double.isFinite(value) || value == 0) {
+    if (!Double.isFinite(value)) {
+      return "\"" + value + "\""; // JSON has no other word for it
+    }
+    if (value == 0) {
       return String.valueOf(value);
     }
     var decimal = new BigDecimal(node.asString()).stripTrailingZeros();

@@ -23,8 +23,8 @@ public final class RawMessage {
   private RawMessage(List<byte[]> parts, boolean oversized) throws MalformedMessage {
     this.parts = List.copyOf(parts);
     this.oversized = oversized;
-    this.header = object(parts.get(0), "header");
-    this.parent = object(parts.get(1), "parent header");
+    this.header = Pieces.header(parts.get(0), "header");
+    this.parent = Pieces.header(parts.get(1), "parent header");
   }
 
   /// A message as it came.
@@ -48,19 +48,6 @@ public final class RawMessage {
     } catch (MalformedMessage e) {
       throw new IllegalArgumentException(e);
     }
-  }
-
-  private static ObjectNode object(byte[] json, String part) throws MalformedMessage {
-    JsonNode node;
-    try {
-      node = Json.MAPPER.readTree(json);
-    } catch (RuntimeException | StackOverflowError e) {
-      throw new MalformedMessage("a message's " + part + " is not JSON", e);
-    }
-    if (node instanceof ObjectNode object) {
-      return object;
-    }
-    throw new MalformedMessage("a message's " + part + " is not an object");
   }
 
   /// Header, parent header, metadata, content and buffers.

@@ -100,19 +100,7 @@ class MessageCodecTest {
 
   @Test
   void piecesThatAreNotJsonObjectsAreMalformed() {
-    for (var bad :
-        List.of(
-            "",
-            "[]",
-            "null",
-            "7",
-            "{",
-            "{} {}",
-            "{\"a\":" + "[".repeat(100_000),
-            "{\"a\":".repeat(100_000),
-            "{\"a\":" + "9".repeat(100_000) + "}",
-            "{\"a\":1e" + "9".repeat(2_000) + "}",
-            "{\"" + "k".repeat(100_000) + "\":1}")) {
+    for (var bad : List.of("", "[]", "null", "7", "{", "{} {}")) {
       for (int i = 0; i < 4; i++) {
         var parts = new String[] {"{}", "{}", "{}", "{}"};
         parts[i] = bad;
@@ -165,5 +153,38 @@ class MessageCodecTest {
 
   private static String text(List<byte[]> frames, int index) {
     return new String(frames.get(index), UTF_8);
+  }
+
+  @Test
+  void contentBeyondAnyMeasureIsKnownToBeMissing() throws Exception {
+    for (var bad :
+        List.of(
+            "{\"a\":" + "[".repeat(100_000),
+            "{\"a\":".repeat(100_000),
+            "{\"a\":" + "9".repeat(100_000) + "}",
+            "{\"a\":1e" + "9".repeat(2_000) + "}",
+            "{\"" + "k".repeat(100_000) + "\":1}",
+            // Each takes dozens of bytes of memory.
+            "{\"a\":[" + "[],".repeat(2_000_000) + "[]]}")) {
+      var content = codec.decode(signed("{}", "{}", "{}", bad)).content();
+      assertThat(content.has(MessageCodec.OVERSIZED)).as("%.40s", bad).isTrue();
+      assertThatThrownBy(() -> codec.decode(signed("{}", bad, "{}", "{}")))
+          .isInstanceOf(MalformedMessage.class);
+    }
+  }
+
+  @Test
+  void numbersThatJsonHasNoWordForAreReadAndWrittenAsText() throws Exception {
+    var content = codec.decode(signed("{}", "{}", "{}", "{\"a\":[NaN,-Infinity,1e999]}")).content();
+    assertThat(Json.text(content)).isEqualTo("{\"a\":[\"NaN\",\"-Infinity\",\"Infinity\"]}");
+    assertThat(Json.pretty(content)).contains("\"NaN\"", "\"-Infinity\"", "\"Infinity\"");
+  }
+
+  @Test
+  void headerIsNeverALargeOne() {
+    var frames = signed("{}", "{\"msg_id\":\"" + "x".repeat(1 << 20) + "\"}", "{}", "{}");
+    assertThatThrownBy(() -> codec.decode(frames)).isInstanceOf(MalformedMessage.class);
+    assertThatThrownBy(() -> new RawCodec(signer).decode(frames))
+        .isInstanceOf(MalformedMessage.class);
   }
 }
