@@ -1,6 +1,7 @@
 package husk.cli;
 
 import husk.cli.tar.Extraction;
+import husk.cli.tar.HoledFile;
 import husk.cli.tar.Piped;
 import husk.cli.tar.TarReader;
 import husk.model.Problem;
@@ -11,6 +12,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /// Copies from a sandbox to the host. What comes out is not trusted: it has no effect outside the
@@ -34,8 +36,21 @@ final class CopyOut {
     if (to.endsAsFolder() && !exists) {
       throw new Problem(Problem.Code.INVALID_REQUEST, "there is no folder `" + to.path() + "`");
     }
-    var place = exists ? target.resolve(from.lastName()) : target;
-    return CopyIn.isFolder(files, from) ? folder(from, place) : file(from, place);
+    var place = exists ? below(target, from.lastName()) : target;
+    return CopyIn.isFolder(files, from) ? folder(from, place) : file(from, place, !exists);
+  }
+
+  /// A link that was named is meant. One that only happens to have the name may have been put there
+  /// by the sandbox itself, in a folder that both can write to.
+  private static Path below(Path target, String name) {
+    var place = target.resolve(name);
+    if (!name.isEmpty() && Files.isSymbolicLink(place)) {
+      throw new Problem(
+          Problem.Code.INVALID_REQUEST,
+          "`" + place + "` is in the way: it is a link, which a copy does not follow",
+          "remove it, or name what it leads to as the target");
+    }
+    return place;
   }
 
   private long stream(SandboxPath from) throws IOException {
@@ -59,17 +74,17 @@ final class CopyOut {
   }
 
   /// In place only once it is whole; what is no ordinary file, such as `/dev/null`, is written to.
-  private long file(SandboxPath from, Path place) throws IOException {
+  private long file(SandboxPath from, Path place, boolean named) throws IOException {
     var entry = files.stat(from.path());
     // A link's own mode says nothing about the file it leads to.
     int mode = entry.kind() == FileEntry.Kind.FILE ? entry.mode() & 0777 : 0644;
     try (var in = new CountedInput(files.read(from.path()))) {
-      if (Files.exists(place) && !Files.isRegularFile(place)) {
+      if (named && Files.exists(place) && !Files.isRegularFile(place)) {
         try (var out = Files.newOutputStream(place)) {
           in.transferTo(out);
         }
       } else {
-        replace(Files.exists(place) ? place.toRealPath() : place, in, mode);
+        replace(named && Files.exists(place) ? place.toRealPath() : place, in, mode);
       }
       return in.count();
     }
@@ -82,7 +97,9 @@ final class CopyOut {
     }
     var whole = Files.createTempFile(folder, ".husk-", ".part");
     try {
-      Files.copy(in, whole, StandardCopyOption.REPLACE_EXISTING);
+      try (var out = HoledFile.open(whole, StandardOpenOption.WRITE)) {
+        in.transferTo(out);
+      }
       Files.setPosixFilePermissions(whole, PosixFilePermissions.fromString(letters(mode)));
       Files.move(whole, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } finally {

@@ -96,12 +96,32 @@ final class Daemon {
 
   /// Prints an answer, or the problem it reports, and gives the exit code.
   int show(Reply reply, boolean json) {
-    if (!reply.answer().failed()) {
+    if (reply.answer().failed()) {
+      return showProblem(reply, json);
+    }
+    if (json) {
       terminal.print(reply.line());
-    } else if (json || !terminal.colourErrors()) {
-      terminal.printError(reply.line());
     } else {
-      terminal.printError(Problems.coloured(reply.text()));
+      terminal.print(Printable.lines(reply.text()));
+    }
+    return ExitCodes.of(reply.answer());
+  }
+
+  private int showProblem(Reply reply, boolean json) {
+    String text = json ? reply.text() : Printable.lines(reply.text());
+    terminal.printError(!json && terminal.colourErrors() ? Problems.coloured(text) : text);
+    return ExitCodes.of(reply.answer());
+  }
+
+  /// Prints a text of somebody else's as it is; only a terminal is spared its control characters.
+  int showRaw(Reply reply) {
+    if (reply.answer().failed()) {
+      return showProblem(reply, false);
+    }
+    if (terminal.showsPerson()) {
+      terminal.print(Printable.lines(reply.text()));
+    } else {
+      terminal.print(reply.line());
     }
     return ExitCodes.of(reply.answer());
   }

@@ -27,6 +27,7 @@ final class LogsCommand implements Command {
   @Override
   public int run(Arguments arguments, Terminal terminal) {
     String target = "/kernels/" + UnixHttp.segment(arguments.kernel()) + "/log";
-    return new Daemon(terminal).get(target, false);
+    var daemon = new Daemon(terminal);
+    return daemon.showRaw(daemon.call("GET", target, Daemon.TEXT));
   }
 }

@@ -52,12 +52,14 @@ final class Problems {
   static String text(Problem problem, boolean colour) {
     var text = new StringBuilder();
     heading(text, "error:", RED, colour);
-    text.append(' ').append(problem.text().replace("\n", "\n       ")).append('\n');
+    text.append(' ')
+        .append(Printable.lines(problem.text()).replace("\n", "\n       "))
+        .append('\n');
     String separator = "\n";
     for (String remedy : problem.remedies()) {
       text.append(separator);
       heading(text, "hint:", CYAN, colour);
-      text.append(' ').append(remedy).append('\n');
+      text.append(' ').append(Printable.lines(remedy)).append('\n');
       separator = "";
     }
     return text.toString();

@@ -67,13 +67,7 @@ final class ReplayCommand implements Command {
       throw malformed(file, 1);
     }
     terminal.printError(
-        "Replaying "
-            + file
-            + " ("
-            + JsonPeek.at(about, "width").orElse("?")
-            + "x"
-            + JsonPeek.at(about, "height").orElse("?")
-            + ")\n");
+        "Replaying " + file + " (" + size(about, "width") + "x" + size(about, "height") + ")\n");
     double before = 0;
     int number = 1;
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -88,6 +82,11 @@ final class ReplayCommand implements Command {
         terminal.print(JsonPeek.at(line, "2").orElseThrow());
       }
     }
+  }
+
+  /// The one thing of a recording that is not meant to reach the terminal as it is.
+  private static String size(String about, String side) {
+    return Printable.line(JsonPeek.at(about, side).orElse("?"));
   }
 
   private static double time(String file, int number, String line) {

@@ -69,12 +69,7 @@ final class SandboxEventsCommand implements Command {
     var line = new StringBuilder(JsonParts.shown(fields.getOrDefault("at", "-")));
     line.append(' ').append(JsonParts.shown(fields.getOrDefault("type", "-")));
     details(line, fields);
-    for (int i = 0; i < line.length(); i++) {
-      if (Character.isISOControl(line.charAt(i))) {
-        line.setCharAt(i, '?');
-      }
-    }
-    return line.append('\n').toString();
+    return Printable.line(line.toString()) + "\n";
   }
 
   private static void details(StringBuilder line, Map<String, String> fields) {

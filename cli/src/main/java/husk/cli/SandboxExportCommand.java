@@ -1,6 +1,7 @@
 package husk.cli;
 
 import husk.cli.tar.FolderArchive;
+import husk.cli.tar.HoledFile;
 import husk.cli.tar.Piped;
 import husk.cli.tar.TarReader;
 import husk.cli.tar.TarWriter;
@@ -11,6 +12,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -79,7 +81,7 @@ final class SandboxExportCommand implements Command {
     var folder = file.getParent();
     var whole = Files.createTempFile(folder == null ? Path.of("/") : folder, ".husk-", ".part");
     try {
-      try (var out = Files.newOutputStream(whole)) {
+      try (var out = HoledFile.open(whole, StandardOpenOption.WRITE)) {
         write(sandbox, out);
       }
       Files.move(whole, file, StandardCopyOption.REPLACE_EXISTING);

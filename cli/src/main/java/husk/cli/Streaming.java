@@ -104,7 +104,7 @@ final class Streaming {
     if (json) {
       terminal.print(new JsonText().text("event", "ended").json("result", result.strip()) + "\n");
     } else if (!status.equals("success")) {
-      terminal.printError(failure(result, status));
+      terminal.printError(Printable.lines(failure(result, status)));
     }
     return ExitCodes.ofStatus(status);
   }

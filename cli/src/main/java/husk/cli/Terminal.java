@@ -109,6 +109,11 @@ final class Terminal {
     return !terminal(0) || inForeground();
   }
 
+  /// Whether standard output goes to a person.
+  boolean showsPerson() {
+    return terminal(1);
+  }
+
   boolean colourOutput() {
     return colour() && terminal(1);
   }

@@ -168,4 +168,22 @@ final class CopyTest {
     assertThat(names).contains("FILE workspace/main", "SYMLINK workspace/out", "FILE home/note");
     assertThat(house.daemon.requests).noneMatch(request -> request.contains("/used"));
   }
+
+  @Test
+  void aLinkThatASandboxLeftInASharedFolderIsNotWrittenThrough() throws IOException {
+    var secret = Files.writeString(calls.temp.resolve("secret"), "mine");
+    Files.createDirectory(calls.temp.resolve("elsewhere"));
+    Files.createSymbolicLink(here.resolve("report"), secret);
+    Files.createSymbolicLink(here.resolve("tree"), calls.temp.resolve("elsewhere"));
+    Files.writeString(house.workspace.resolve("report"), "theirs");
+    Files.createDirectory(house.workspace.resolve("tree"));
+    Files.writeString(house.workspace.resolve("tree/f"), "theirs");
+    assertThat(calls.husk("cp", "box:report", "here/")).isEqualTo(6);
+    assertThat(calls.err()).contains("is in the way");
+    assertThat(calls.husk("cp", "box:tree", "here")).isEqualTo(6);
+    assertThat(calls.temp.resolve("elsewhere/f")).doesNotExist();
+    assertThat(secret).hasContent("mine");
+    assertThat(calls.husk("cp", "box:report", "here/report")).as("named").isZero();
+    assertThat(secret).hasContent("theirs");
+  }
 }

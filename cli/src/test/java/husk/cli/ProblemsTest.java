@@ -156,4 +156,24 @@ final class ProblemsTest {
       }
     };
   }
+
+  private static final String EVIL = "a\u001b]0;title\u0007\u009b2J\u202eb\rc";
+
+  @Test
+  void whatASandboxSaysDoesNotMoveTheCursor() throws IOException {
+    try (var _ = calls.daemon(_ -> FakeDaemon.json("", EVIL + "\n\tlast"))) {
+      assertThat(calls.husk("sandbox", "info", "x")).isZero();
+      assertThat(calls.out()).isEqualTo("a?]0;title??2J?b?c\n\tlast\n");
+      assertThat(calls.husk("list", "--table")).isZero();
+      assertThat(calls.out()).doesNotContain("\u001b");
+      assertThat(calls.husk("logs", "--name", "x")).as("a file gets it all").isZero();
+      assertThat(calls.out()).contains(EVIL);
+    }
+    assertThat(calls.husk(EVIL)).isEqualTo(2);
+    assertThat(calls.err()).contains("a?]0;title??2J?b?c");
+    Files.writeString(
+        calls.temp.resolve("cast"), "{\"version\":2,\"width\":\"\\u001b[2J\",\"height\":1}\n");
+    assertThat(calls.husk("replay", "cast")).isZero();
+    assertThat(calls.err()).contains("(?[2Jx1)");
+  }
 }

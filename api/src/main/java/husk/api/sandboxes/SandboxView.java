@@ -99,7 +99,7 @@ final class SandboxView {
     put(lines, "Ports", ports(info));
     put(lines, "Labels", labels(info));
     put(lines, "Mounts", mounts(info));
-    put(lines, "Description", info.description().orElse(""));
+    put(lines, "Description", info.description().orElse("").replaceAll("\\p{Cntrl}+", " "));
     lines.put("Workspace", info.workspace().toString());
     var text = new StringBuilder();
     lines.forEach((name, value) -> text.append("%-12s %s%n".formatted(name + ":", value)));

@@ -118,8 +118,7 @@ public final class Extraction {
   }
 
   private void file(Path path, TarEntry entry, TarReader tar) throws IOException {
-    try (var out =
-        Files.newOutputStream(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+    try (var out = HoledFile.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       for (int count = tar.read(buffer); count >= 0; count = tar.read(buffer)) {
         out.write(buffer, 0, count);
         bytes += count;

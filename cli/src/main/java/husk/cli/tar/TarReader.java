@@ -6,11 +6,17 @@ import java.io.InputStream;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Reads an archive: `ustar`, with the longer names of `pax` and of GNU.
 public final class TarReader {
   /// No name is longer, and a hostile one must not fill memory.
   private static final int LONGEST_NOTE = 1 << 20;
+
+  private static final long LARGEST_FILE = 1L << 60;
+
+  /// What is read of a `pax` record. Of the rest there may be any amount.
+  private static final Set<String> KNOWN = Set.of("path", "linkpath", "size");
 
   private final InputStream in;
   private long left;
@@ -138,13 +144,13 @@ public final class TarReader {
         blank++;
       }
       long length = number(TarFields.text(note, at, blank - at));
-      if (length < blank - at + 3 || at + length > note.length) {
+      if (length < blank - at + 3 || length > note.length - at) {
         throw new IOException("the archive has a malformed record");
       }
       String record =
           TarFields.decoded(java.util.Arrays.copyOfRange(note, blank + 1, at + (int) length - 1));
       int equals = record.indexOf('=');
-      if (equals > 0) {
+      if (equals > 0 && KNOWN.contains(record.substring(0, equals))) {
         notes.put(record.substring(0, equals), record.substring(equals + 1));
       }
       at += (int) length;
@@ -154,7 +160,7 @@ public final class TarReader {
   private static long number(String digits) throws IOException {
     try {
       long number = Long.parseLong(digits);
-      if (number >= 0) {
+      if (number >= 0 && number <= LARGEST_FILE) {
         return number;
       }
     } catch (NumberFormatException _) {

@@ -284,4 +284,50 @@ final class TarTest {
     var entry = new TarReader(new ByteArrayInputStream(bytes.toByteArray())).next();
     assertThat(entry.orElseThrow().size()).isEqualTo(1L << 40);
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"9223372036854775807", "9223372036854775800", "4294967306", "0", "-1"})
+  void aRecordWhoseLengthIsALieIsRefused(String length) throws IOException {
+    byte[] archive = new Archive().file("x".repeat(150), "text").whole();
+    byte[] records = ("8 a=bcd\n" + length + " path=y\n").getBytes(StandardCharsets.UTF_8);
+    java.util.Arrays.fill(archive, 512, 1024, (byte) 0);
+    System.arraycopy(records, 0, archive, 512, records.length);
+    assertThatThrownBy(() -> extract(archive)).isInstanceOf(IOException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"9223372036854775807", "9223372036854775296", "-1", "1e3"})
+  void aSizeThatNothingHasIsRefused(String size) throws IOException {
+    var name = "n".repeat(150);
+    byte[] archive = new Archive().file(name, "text").whole();
+    var path = " path=" + name + "\n";
+    var records = (path.length() + 3) + path + (size.length() + 9) + " size=" + size + "\n";
+    byte[] bytes = records.getBytes(StandardCharsets.UTF_8);
+    System.arraycopy(bytes, 0, archive, 512, bytes.length);
+    java.util.Arrays.fill(archive, 124, 136, (byte) 0);
+    System.arraycopy(
+        Integer.toOctalString(bytes.length).getBytes(StandardCharsets.UTF_8), 0, archive, 124, 3);
+    sign(archive);
+    assertThatThrownBy(() -> extract(archive))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(size);
+  }
+
+  @Test
+  void aFileOfZerosIsAHole() throws Exception {
+    int size = 16 << 20;
+    extract(
+        new Archive()
+            .file("holes", "\0".repeat(size) + "end")
+            .file("last", "\0".repeat(size))
+            .whole());
+    for (var name : new String[] {"holes", "last"}) {
+      var stat = new ProcessBuilder("stat", "-c", "%b", target.resolve(name).toString()).start();
+      var blocks = new String(stat.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(Long.parseLong(blocks.strip()) * 512).as(name).isLessThan(size / 16);
+      assertThat(stat.waitFor()).isZero();
+    }
+    assertThat(target.resolve("last")).hasSize(size);
+    assertThat(Files.readString(target.resolve("holes"))).hasSize(size + 3).endsWith("\0end");
+  }
 }
