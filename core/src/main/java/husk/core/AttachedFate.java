@@ -10,6 +10,9 @@ public sealed interface AttachedFate {
   /// Somebody starts, or has started, a new process in its place.
   record Restarted() implements AttachedFate {}
 
+  /// Another state of it takes its place: it was rolled back, or a fork was promoted.
+  record Replaced() implements AttachedFate {}
+
   /// Its process ended, and nobody has started another yet.
   record Died(Death death) implements AttachedFate {}
 

@@ -99,11 +99,11 @@ public final class Attachment implements AutoCloseable {
       }
       var now = kernels.refreshed(row.get());
       if (now.status() == KernelStatus.STARTING) {
-        return new AttachedFate.Restarted();
+        return startedAnew();
       }
       if (now.status().alive()) {
         if (!now.process().equals(process)) {
-          return new AttachedFate.Restarted();
+          return startedAnew();
         }
         if (System.nanoTime() > deadline) {
           return new AttachedFate.Alive();
@@ -118,6 +118,12 @@ public final class Attachment implements AutoCloseable {
       }
       Threads.sleep(5);
     }
+  }
+
+  private AttachedFate startedAnew() {
+    return process.filter(former -> former.pid() == kernel.replaced).isPresent()
+        ? new AttachedFate.Replaced()
+        : new AttachedFate.Restarted();
   }
 
   /// A kernel that is being destroyed, or restarted, ends a moment before its row says why.

@@ -128,35 +128,18 @@ final class BestOfN {
 
   private static Variant scored(Try one, ExecutionResult result, ExecutionResult scoring) {
     var error = scoring.error().map(BestOfN::shown);
-    var score = error.isPresent() ? Optional.<Double>empty() : number(scoring);
+    var score = error.isPresent() ? Optional.<Double>empty() : Score.of(scoring);
     return new Variant(
         one.index(),
         one.code(),
         one.seed(),
         result,
         score,
-        score.isPresent()
-            ? Optional.empty()
-            : error.or(() -> Optional.of("the score is no number: " + scoring.returnValue())));
+        score.isPresent() ? Optional.empty() : error.or(() -> Optional.of(Score.instead(scoring))));
   }
 
   private static String shown(ErrorInfo error) {
     return error.ename() + ": " + error.evalue();
-  }
-
-  private static Optional<Double> number(ExecutionResult scoring) {
-    return scoring
-        .returnValue()
-        .map(text -> text.equals("True") ? "1" : text.equals("False") ? "0" : text)
-        .map(text -> text.replaceFirst("^np\\.[a-z0-9]+\\((.*)\\)$", "$1"))
-        .flatMap(
-            text -> {
-              try {
-                return Optional.of(Double.parseDouble(text)).filter(value -> !value.isNaN());
-              } catch (NumberFormatException e) {
-                return Optional.empty();
-              }
-            });
   }
 
   /// The highest score, or without scores the first that succeeded.

@@ -1,13 +1,16 @@
 package husk.core;
 
 import husk.kernels.ProcFs;
+import husk.kernels.Threads;
 import husk.model.Checkpoint;
 import husk.model.CheckpointTaken;
 import husk.model.KernelProcess;
 import husk.model.KernelRecord;
+import husk.model.Names;
 import husk.model.Problem;
 import husk.spi.Tenancy;
 import husk.store.Registry;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +21,9 @@ import java.util.Optional;
 /// A kernel that is taken back keeps its name, its connection file and its sockets' places; its
 /// process is another. The checkpoint stays, so that it can be gone back to again.
 final class Checkpoints implements Tentative.Transactions {
+  /// Bytes for whose sake a checkpoint is given up where memory is scarce.
+  private static final long WORTHWHILE = 16L << 20;
+
   private final Succession succession;
   private final Kernels kernels;
   private final Copies copies;
@@ -36,22 +42,24 @@ final class Checkpoints implements Tentative.Transactions {
     var turn = kernels.live(record.kernelId()).turn;
     turn.lock();
     try {
-      return takeInTurn(record, label, proceed, budget);
+      // Another may have taken the label while this one waited.
+      label.ifPresent(given -> requireFree(record, given));
+      var taken = takeInTurn(record, label, proceed);
+      return new CheckpointTaken(taken.checkpoint(), taken.hazards(), evict(record, budget));
     } finally {
       turn.unlock();
     }
   }
 
-  /// The same for whoever has the kernel's turn.
-  CheckpointTaken takeInTurn(
-      KernelRecord record, Optional<String> label, boolean proceed, long budget) {
+  /// The same for whoever has the kernel's turn and drops it soon: nothing else goes for it.
+  CheckpointTaken takeInTurn(KernelRecord record, Optional<String> label, boolean proceed) {
     var stored = kernels.launch(record.kernelId());
     var snapshot = copies.take(record, proceed);
     try {
       boolean withFiles = files.keep(stored, snapshot.id());
       var made = new Checkpoint(snapshot.id(), label, Instant.now(), snapshot.process(), withFiles);
       list(record).add(made);
-      return new CheckpointTaken(made, snapshot.hazards(), evict(record, budget));
+      return new CheckpointTaken(made, snapshot.hazards(), List.of());
     } catch (RuntimeException e) {
       copies.drop(record.kernelId(), snapshot.id());
       files.drop(stored, snapshot.id());
@@ -60,12 +68,7 @@ final class Checkpoints implements Tentative.Transactions {
   }
 
   private void requireFree(KernelRecord record, String label) {
-    if (label.isBlank() || label.length() > 200) {
-      throw new Problem(
-          Problem.Code.INVALID_REQUEST,
-          "`" + label + "` cannot be the label of a checkpoint",
-          "use 1 to 200 characters");
-    }
+    Names.requireLabel(label);
     if (label.equals(Previews.LABEL)) {
       throw new Problem(
           Problem.Code.INVALID_REQUEST,
@@ -80,16 +83,41 @@ final class Checkpoints implements Tentative.Transactions {
     }
   }
 
-  /// The oldest go first; the newest stays, whatever it holds.
+  /// The oldest go first; the newest stays, whatever it holds, and so does what a preview may have
+  /// to go back to.
   private List<Checkpoint> evict(KernelRecord record, long budget) {
     var evicted = new ArrayList<Checkpoint>();
     var left = new ArrayList<>(list(record).alive());
-    while (budget > 0 && left.size() > 1 && memory(left) > budget) {
+    left.removeIf(one -> one.is(Previews.LABEL));
+    while (left.size() > 1 && tooMuch(record, left, budget)) {
       var oldest = left.removeFirst();
       drop(record, oldest);
+      awaitEnd(oldest);
       evicted.add(oldest);
     }
     return evicted;
+  }
+
+  /// They live in their kernel's sandbox, and must leave it memory to go on with.
+  private boolean tooMuch(KernelRecord record, List<Checkpoint> left, long budget) {
+    var kernel = kernels.live(record.kernelId());
+    return (budget > 0 && memory(left) > budget)
+        || (kernel.shortOfMemory() && withoutKernel(kernel.pid, left) > WORTHWHILE);
+  }
+
+  /// What would be free without them: what they share with the kernel would not.
+  private static long withoutKernel(long pid, List<Checkpoint> checkpoints) {
+    return memory(checkpoints)
+        + ProcFs.proportionalMemory(pid).orElse(0L)
+        - ProcFs.memory(pid).orElse(0L);
+  }
+
+  /// Its memory is free once its process is gone.
+  private static void awaitEnd(Checkpoint dropped) {
+    long deadline = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+    while (ProcFs.alive(dropped.process()) && System.nanoTime() < deadline) {
+      Threads.sleep(1);
+    }
   }
 
   /// Their share of memory: what several have in common counts for each in part.
@@ -131,10 +159,17 @@ final class Checkpoints implements Tentative.Transactions {
     return all.isEmpty() ? Optional.empty() : Optional.of(all.getLast());
   }
 
+  /// Not while the kernel is being taken back to it.
   void drop(KernelRecord record, Checkpoint checkpoint) {
-    list(record).remove(checkpoint);
-    copies.drop(record.kernelId(), checkpoint.id());
-    files.drop(kernels.launch(record.kernelId()), checkpoint.id());
+    var lifecycle = kernels.live(record.kernelId()).lifecycle;
+    lifecycle.lock();
+    try {
+      list(record).remove(checkpoint);
+      copies.drop(record.kernelId(), checkpoint.id());
+      files.drop(kernels.launch(record.kernelId()), checkpoint.id());
+    } finally {
+      lifecycle.unlock();
+    }
   }
 
   void dropAll(KernelRecord record) {
@@ -143,7 +178,7 @@ final class Checkpoints implements Tentative.Transactions {
 
   @Override
   public Tentative.Transaction begin(KernelRecord record) {
-    var before = takeInTurn(record, Optional.empty(), false, 0).checkpoint();
+    var before = takeInTurn(record, Optional.empty(), false).checkpoint();
     return new Tentative.Transaction() {
       @Override
       public void takeBack(KernelRecord now) {
@@ -165,7 +200,9 @@ final class Checkpoints implements Tentative.Transactions {
     var kernel = kernels.live(record.kernelId());
     kernel.lifecycle.lock();
     try {
-      return succession.replace(record, () -> processFrom(record, to));
+      // Before anything is ended: it may have been dropped while this one waited.
+      var kept = require(record, Optional.of(to.id()));
+      return succession.replace(record, () -> processFrom(record, kept));
     } finally {
       kernel.lifecycle.unlock();
     }

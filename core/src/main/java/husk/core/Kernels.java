@@ -302,8 +302,12 @@ final class Kernels {
       return record;
     }
     var kernel = live(record.kernelId());
-    var cause = death(kernel, record.process().map(KernelProcess::pid).orElse(0L));
-    kernel.disconnect();
+    long pid = record.process().map(KernelProcess::pid).orElse(0L);
+    var cause = death(kernel, pid);
+    if (kernel.pid == pid) {
+      // Otherwise the line is that of its successor.
+      kernel.disconnect();
+    }
     return registry
         .update(
             record.kernelId(),
@@ -336,6 +340,9 @@ final class Kernels {
 
   /// Why a process ended, from its parent's announcement or from what the parent wrote down.
   private Death death(LiveKernel kernel, long pid) {
+    if (pid != 0 && kernel.replaced == pid) {
+      return Death.replaced();
+    }
     if (kernel.foreseen.isPresent()) {
       return kernel.foreseen.get();
     }

@@ -46,6 +46,9 @@ final class LiveKernel {
   /// Why it is about to die, when Husk kills it for a reason of its own.
   volatile Optional<Death> foreseen = Optional.empty();
 
+  /// The process that another state of it took the place of last.
+  volatile long replaced;
+
   /// The sandbox it lives in, if it does. Kills for want of memory are counted there; outside, it
   /// is the machine's count.
   private volatile Optional<Tenancy> tenancy = Optional.empty();
@@ -107,6 +110,11 @@ final class LiveKernel {
 
   private Optional<Path> memoryCounter() {
     return tenancy.flatMap(Tenancy::memoryCounter);
+  }
+
+  /// Whether its sandbox has little memory left.
+  boolean shortOfMemory() {
+    return memoryCounter().map(Path::getParent).filter(MemoryLeft::scarce).isPresent();
   }
 
   /// Whether it was ever said where it lives.

@@ -47,7 +47,7 @@ final class Previews implements Tentative.Previews {
   public Tentative.Preview begin(KernelRecord record, ExecuteRequest request) {
     requireOnce(request);
     requireNoneOpen(record);
-    var before = checkpoints.takeInTurn(record, Optional.of(LABEL), false, 0).checkpoint();
+    var before = checkpoints.takeInTurn(record, Optional.of(LABEL), false).checkpoint();
     running.add(record.kernelId());
     try {
       var stored = kernels.launch(record.kernelId());

@@ -64,7 +64,7 @@ final class Results {
   }
 
   ExecutionResult died(Cell cell, Death cause, List<String> lastWords) {
-    var error = new ErrorInfo("KernelDied", cause.detail() + "; its variables are lost", lastWords);
+    var error = new ErrorInfo("KernelDied", cause.toThoseWhoWait(), lastWords);
     return result(cell, ResultStatus.DIED, Optional.of(error), Optional.of(cause));
   }
 

@@ -25,6 +25,7 @@ final class Succession {
         registry.find(record.kernelId()).orElseThrow(() -> Lifecycle.unknown(Copies.shown(record)));
     registry.update(now.kernelId(), row -> row.startingBy(Self.PROCESS));
     try {
+      now.process().ifPresent(former -> kernels.live(now.kernelId()).replaced = former.pid());
       kernels.end(now);
       return started(now, successor.get());
     } catch (RuntimeException e) {

@@ -14,6 +14,7 @@ import husk.testkit.LeakDetector;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -132,6 +133,29 @@ final class HousedLiveStateTest extends LiveStateContract {
     var died = run("a", ExecuteRequest.of("z = b'z' * 4_000_000_000"));
     assertThat(died.death().orElseThrow().cause()).isEqualTo(Death.Cause.OUT_OF_MEMORY);
     assertThat(value("a", "x, len(held)")).isEqualTo("('then', 100000000)");
+  }
+
+  @Test
+  void checkpointsThatLeaveTheSandboxNoMemoryGoTheOldestFirst() {
+    make("a");
+    var evicted = new ArrayList<String>();
+    for (int i = 0; i < 6; i++) {
+      value("a", "held = bytearray(b'%d') * 90_000_000".formatted(i));
+      var taken = host.core.checkpoint("a", Optional.of("c" + i), false, host.caller());
+      taken.evicted().forEach(one -> evicted.add(one.label().orElseThrow()));
+    }
+    assertThat(evicted).startsWith("c0").doesNotContain("c5");
+    assertThat(value("a", "held[0], len(held)")).isEqualTo("(53, 90000000)");
+  }
+
+  @Test
+  void checkpointsThatOnlyShareTheirKernelsMemoryStay() {
+    make("a");
+    value("a", "held = bytearray(b'x') * 420_000_000");
+    for (int i = 0; i < 3; i++) {
+      var taken = host.core.checkpoint("a", Optional.of("c" + i), false, host.caller());
+      assertThat(taken.evicted()).isEmpty();
+    }
   }
 
   @Test

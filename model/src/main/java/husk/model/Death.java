@@ -18,6 +18,7 @@ public record Death(
     SIGNALLED,
     OUT_OF_MEMORY,
     KILLED_AFTER_TIMEOUT,
+    REPLACED,
     UNKNOWN;
 
     public String wireName() {
@@ -27,6 +28,20 @@ public record Death(
     public static Cause of(String wireName) {
       return valueOf(wireName.toUpperCase(Locale.ROOT));
     }
+  }
+
+  /// By a rollback or a promotion: the kernel lives on in another state.
+  public static Death replaced() {
+    return new Death(
+        Cause.REPLACED,
+        Optional.empty(),
+        Optional.of(9),
+        "the kernel was put into another state while the code ran");
+  }
+
+  /// What is said to those whose code ran in it.
+  public String toThoseWhoWait() {
+    return cause == Cause.REPLACED ? detail : detail + "; its variables are lost";
   }
 
   public static Death unknown(String detail) {

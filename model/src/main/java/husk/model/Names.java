@@ -20,6 +20,20 @@ public final class Names {
     return name;
   }
 
+  /// Gives the label of a checkpoint back, or refuses it: it is shown at terminals as names are.
+  public static String requireLabel(String label) {
+    if (label.isBlank()
+        || label.length() > LONGEST
+        || label.codePoints().anyMatch(Names::unprintable)) {
+      var shown = escaped(label.substring(0, Math.min(label.length(), 40)));
+      throw new Problem(
+          Problem.Code.INVALID_REQUEST,
+          "`" + shown + "` cannot be the label of a checkpoint",
+          "use 1 to " + LONGEST + " printable characters");
+    }
+    return label;
+  }
+
   private static boolean unprintable(int c) {
     int type = Character.getType(c);
     return type == Character.CONTROL

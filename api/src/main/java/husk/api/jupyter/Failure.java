@@ -7,11 +7,15 @@ import tools.jackson.databind.node.ObjectNode;
 /// Why a request failed that the kernel could not answer, in Jupyter's words for an exception.
 record Failure(String ename, String evalue) {
   static Failure died(Death death) {
-    return new Failure("KernelDied", death.detail() + "; its variables are lost");
+    return new Failure("KernelDied", death.toThoseWhoWait());
   }
 
   static Failure restarted() {
     return new Failure("KernelRestarted", "the kernel was restarted; its variables are lost");
+  }
+
+  static Failure replaced() {
+    return new Failure("KernelReplaced", Death.replaced().detail());
   }
 
   static Failure destroyed() {

@@ -197,6 +197,11 @@ final class LineKeeper implements KernelLine.Listener, AutoCloseable {
         // for a crash.
         announce(state.restarting(kernelId) ? "starting" : "restarting");
       }
+      case AttachedFate.Replaced() -> {
+        abandon(Failure.replaced());
+        // Not a crash, for which clients take `restarting`.
+        announce("starting");
+      }
       case AttachedFate.Died(var death) -> {
         requests.pending().forEach(this::tellLastWords);
         abandon(Failure.died(death));
@@ -253,7 +258,7 @@ final class LineKeeper implements KernelLine.Listener, AutoCloseable {
           destroyed();
           return;
         }
-        case AttachedFate.Alive _, AttachedFate.Restarted _ -> {
+        case AttachedFate.Alive _, AttachedFate.Restarted _, AttachedFate.Replaced _ -> {
           line.dead(false);
           return;
         }

@@ -63,4 +63,22 @@ final class LiveKernelTest {
       assertTrue(server.get("/api/kernels").body().get(0).path("id").asString().equals(kernel));
     }
   }
+
+  @Test
+  void whatWaitedWhenTheKernelWasTakenBackIsAnsweredAndNobodyHearsOfACrash() {
+    var kernel = server.kernel();
+    try (var client = server.connect(kernel, "s")) {
+      client.run("x = 1");
+      server.core.checkpoint(kernel, Optional.empty(), false, server.caller());
+      client.execute("import time; print('runs', flush=True); time.sleep(60)");
+      var queued = client.execute("x = 2");
+      client.until(m -> m.type().equals("stream"));
+      server.core.rollback(kernel, Optional.empty());
+      var heard =
+          client.until(m -> m.type().equals("execute_reply") && m.parentId().equals(queued));
+      assertEquals("KernelReplaced", heard.getLast().content().path("ename").asString());
+      heard.addAll(client.run("x"));
+      assertTrue(heard.stream().noneMatch(m -> m.status("restarting")), heard::toString);
+    }
+  }
 }
