@@ -124,7 +124,7 @@ final class Lifecycle {
         return new Alive(started(winner, standing.get().process(), settings), false);
       }
       preparation.writeFiles(prepared);
-      return new Alive(start(winner, settings), false);
+      return new Alive(ready.byHand(() -> start(winner, settings)), false);
     } catch (RuntimeException e) {
       kernels.forget(winner, places);
       throw e;

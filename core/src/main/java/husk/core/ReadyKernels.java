@@ -2,10 +2,12 @@ package husk.core;
 
 import husk.model.Ids;
 import husk.model.KernelProcess;
+import husk.model.KernelRecord;
 import husk.sandboxes.PoolSettings;
 import husk.sandboxes.ReadyHome;
 import husk.sandboxes.Stock;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// Kernels that run before anybody asks, each in a sandbox of its own, and each given away once.
 ///
@@ -54,6 +56,11 @@ final class ReadyKernels
       discard(ready);
     }
     return given;
+  }
+
+  /// See [Stock#byHand].
+  KernelRecord byHand(Supplier<KernelRecord> starting) {
+    return stock.byHand(starting);
   }
 
   @Override

@@ -10,6 +10,7 @@ import husk.wire.Json;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// Sandboxes that are started before anybody asks.
 ///
@@ -65,6 +66,11 @@ final class Pool implements AutoCloseable, Stock.Maker<Pool.Kind, SandboxRow> {
       homes.remove(ready);
       throw e;
     }
+  }
+
+  /// See [Stock#byHand].
+  SandboxRow byHand(Supplier<SandboxRow> making) {
+    return stock.byHand(making);
   }
 
   @Override

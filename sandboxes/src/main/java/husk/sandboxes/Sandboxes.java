@@ -77,7 +77,7 @@ public final class Sandboxes implements AutoCloseable {
       throw taken(row.name().orElse(row.id()));
     }
     homes.happened(row, "created", Map.of());
-    return homes.info(request.started() ? startNew(row) : row);
+    return homes.info(request.started() ? pool.byHand(() -> startNew(row)) : row);
   }
 
   /// Makes one that is as another is, in its family, so that what lives there can be copied here.
@@ -96,7 +96,7 @@ public final class Sandboxes implements AutoCloseable {
     }
     homes.happened(row, "created", Map.of("beside", sibling));
     try {
-      return homes.info(homes.startBeside(row, tenancy.family()));
+      return homes.info(pool.byHand(() -> homes.startBeside(row, tenancy.family())));
     } catch (RuntimeException e) {
       homes.remove(row);
       throw e;

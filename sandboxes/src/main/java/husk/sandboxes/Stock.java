@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Whoever never asked for a kind is not to pay for ready ones: a kind is kept from its first
 /// asking on, for as long as one of its things may get old. One thread makes them, one at a time
-/// and a moment after somebody took one, so that those who have something to do come first.
+/// and a moment after somebody took one, and none while many found nothing and make their own, so
+/// that those who have something to do come first.
 ///
 /// @param <K> what two things must have in common to be the same to whoever asks
 /// @param <T> the things
@@ -25,6 +27,7 @@ public final class Stock<K, T> implements AutoCloseable {
   private static final int KINDS = 6;
   private static final Duration COURTESY = Duration.ofMillis(60);
   private static final Duration TIDYING = Duration.ofSeconds(1);
+  private static final int MANY = Runtime.getRuntime().availableProcessors();
 
   /// Who makes the things, and ends those that nobody took.
   public interface Maker<K, T> {
@@ -49,6 +52,7 @@ public final class Stock<K, T> implements AutoCloseable {
   private final Map<K, Shelf<T>> shelves = new HashMap<>();
   private @Nullable Thread worker;
   private long quietUntil = System.nanoTime();
+  private int byHand;
   private boolean closed;
 
   public Stock(Maker<K, T> maker, PoolSettings settings) {
@@ -103,6 +107,28 @@ public final class Stock<K, T> implements AutoCloseable {
     changed.signalAll();
   }
 
+  /// Makes a thing for somebody who found none ready and waits for it.
+  public <R> R byHand(Supplier<R> making) {
+    count(1);
+    try {
+      return making.get();
+    } finally {
+      count(-1);
+    }
+  }
+
+  private void count(int more) {
+    lock.lock();
+    try {
+      byHand += more;
+      if (byHand == MANY) {
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// How many things wait.
   public int size() {
     lock.lock();
@@ -135,7 +161,7 @@ public final class Stock<K, T> implements AutoCloseable {
     try {
       while (!closed) {
         long quiet = quietUntil - System.nanoTime();
-        var job = quiet > 0 ? null : job();
+        var job = quiet > 0 || byHand > MANY ? null : job();
         if (job != null) {
           return job;
         }

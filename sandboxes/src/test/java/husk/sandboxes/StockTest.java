@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +91,23 @@ final class StockTest {
       }
     }
     assertThat(given).doesNotHaveDuplicates().contains("a-1", "a-2");
+  }
+
+  /// As many as are many, at once.
+  private int whileManyMakeTheirOwn(int left) {
+    if (left > 0) {
+      return stock.byHand(() -> whileManyMakeTheirOwn(left - 1));
+    }
+    stock.take("a");
+    LockSupport.parkNanos(Duration.ofMillis(300).toNanos());
+    return workshop.made.get();
+  }
+
+  @Test
+  void nothingIsMadeAheadWhileManyMakeTheirOwn() {
+    int many = Runtime.getRuntime().availableProcessors() + 1;
+    assertThat(whileManyMakeTheirOwn(many)).isZero();
+    made(2);
   }
 
   @Test
