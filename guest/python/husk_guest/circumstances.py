@@ -6,7 +6,7 @@ import resource
 import signal
 import tempfile
 
-from . import hazards, log, mappings, nameless, openfiles, waiting
+from . import attendants, databases, hazards, log, mappings, nameless, openfiles, pipes, waiting
 
 _TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
 _LIMITS = [getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")]
@@ -22,6 +22,7 @@ class Circumstances:
         self.timers = {which: signal.getitimer(which) for which in _TIMERS}
         self.limits = {which: resource.getrlimit(which) for which in _LIMITS}
         self.random_state = random.getstate()
+        self.tracker = attendants.Tracker()
         self._note_bash(kernel)
         self._note_descriptors(kernel)
 
@@ -34,15 +35,17 @@ class Circumstances:
             self.bash_process, self.bash_thread, self._bash_descriptors = self.bash.parts()
 
     def _note_descriptors(self, kernel):
-        self.open = [one for one in kernel.opened_by_user() if one.fd not in self._bash_descriptors]
+        unseen = self._bash_descriptors | {self.tracker.fd}
+        self.open = [one for one in kernel.opened_by_user() if one.fd not in unseen]
         kernel.opened = self.open  # whoever succeeds it takes the numbers of all others for free
         self.mapped, self.devices = mappings.survey()
         self.contents = nameless.Contents(kernel.highest + 1)
         nameless.keep_files(self.open, self.contents)
         mappings.keep(self.mapped, self.contents)
         self.duplicates = openfiles.shared_offsets(self.open)
-        # Others might hear what is written to find out.
-        self.pairs = waiting.pairs(self.open) if not hazards.company(kernel, self) else None
+        alone = not hazards.company(kernel, self)
+        self.pipes = pipes.keep(self.open, alone)
+        self.pairs = waiting.pairs(self.open) if alone else None  # others might hear what is written to find out
 
     def is_half_of_a_pair(self, descriptor):
         """Also if that could not be found out, of what is mostly part of an event loop."""
@@ -58,11 +61,15 @@ class Circumstances:
         except OSError:
             log.failure("restoring how the process is scheduled")
         self._enter_directory()
+        self.open[:] = openfiles.still_held(self.open)
         openfiles.restore(self.open, self.duplicates, self.contents)
-        waiting.pair_again(self.pairs or [])
+        waiting.pair_again([pair for pair in self.pairs or [] if set(pair[:2]) <= set(self.open)])
+        pipes.make_again(self.pipes, self.open)
         waiting.watch_again(self.open)
         mappings.map_again(self.mapped, self.contents)
         self.contents.close()
+        databases.recognize(self.open)
+        self.tracker.leave()
         if self.bash is not None:
             self.bash.succeed(self.bash_memory)
 

@@ -5,7 +5,9 @@ loose much later, and more than once: with the original's memory, but with its o
 perhaps in another sandbox (``rebirth``).
 """
 
-from . import hazards, log, porter
+import os
+
+from . import attendants, hazards, log, openfiles, porter
 from .circumstances import Circumstances
 
 _PATIENCE = 10.0  # seconds until the porter must have been told to copy
@@ -33,14 +35,36 @@ def park(kernel, content):
 
 def _park(kernel, content):
     kernel.outlet.sync(final=True)
+    attendants.dismiss(kernel.shell)
     circumstances = Circumstances(kernel)
     dangers = hazards.found(kernel, circumstances, bool(content.get("files")))
     if dangers and not content.get("proceed"):
         return _reply("refused", dangers)
-    copied = porter.park(content["snapshot_id"], float(content.get("seconds", _PATIENCE)), kernel.highest + 1)
+    copied = _copied(content, circumstances, kernel.highest + 1)
     if copied is False:
         raise Copied(circumstances)
     return _reply("ok" if copied else "timeout", dangers)
+
+
+_parked = []  # while this process may be copied: the descriptors of its user, and a number above all
+
+
+def _copied(content, circumstances, above):
+    _parked[:] = [one.fd for one in circumstances.open], above
+    try:
+        return porter.park(content["snapshot_id"], float(content.get("seconds", _PATIENCE)), above)
+    finally:
+        _parked.clear()
+
+
+def _hold_descriptors():
+    """Not in what user code forks."""
+    if _parked:
+        openfiles.hold(*_parked)
+
+
+# The warm parent imports this before anything of the user's: it is the first to run in a copy.
+os.register_at_fork(after_in_child=_hold_descriptors)
 
 
 def _reply(status, dangers):

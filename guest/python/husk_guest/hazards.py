@@ -12,6 +12,7 @@ import sys
 import threading
 
 _GPU_DEVICES = ("/dev/nvidia", "/dev/kfd", "/dev/dri/render")
+_FIT_FOR_FORKS = ("ZMQbg/", "jemalloc_bg_thd")  # their libraries see to it
 _COPIED = ("/workspace/", "/home/husk/", "/tmp/", "/var/tmp/")  # with the files, if they are the kernel's own
 
 
@@ -26,10 +27,10 @@ def found(kernel, circumstances, own_files):
 
 
 def company(kernel, circumstances):
-    """Whoever else may do something meanwhile. The kernel's own bash does not."""
+    """Whoever else may do something meanwhile. The kernel's own bash does not, nor what libraries keep for themselves."""
     bash = circumstances.bash_process
     return _threads({threading.main_thread(), kernel.helper.thread, circumstances.bash_thread}) + _children(
-        {os.getpid(), bash}, {bash}
+        {os.getpid(), bash}, {bash, circumstances.tracker.pid}
     )
 
 
@@ -38,11 +39,36 @@ def _hazard(kind, name, fate):
 
 
 def _threads(ours):
+    known = [thread for thread in threading.enumerate() if thread in ours or getattr(thread, "husk_own", False)]
+    others = [thread for thread in threading.enumerate() if thread not in known]
+    names = [thread.name for thread in others] + _hidden_threads() + _native_threads()
+    return [_hazard("thread", name, "the copy does not have it") for name in names]
+
+
+def _hidden_threads():
+    """Of ``_thread``, which threading does not list."""
+    listed = {thread.ident for thread in threading.enumerate()}
     return [
-        _hazard("thread", thread.name, "the copy does not have it")
-        for thread in threading.enumerate()
-        if thread not in ours and not getattr(thread, "husk_own", False)
+        "%s of _thread" % frame.f_code.co_name for ident, frame in sys._current_frames().items() if ident not in listed
     ]
+
+
+def _native_threads():
+    """Those with a name of their own: pools that their library would wait for in vain. What has none is mostly that of a
+    library for linear algebra, which makes its own anew.
+    """
+    listed = {str(thread.native_id) for thread in threading.enumerate()}
+    names = {task: _thread_name(task) for task in os.listdir("/proc/self/task") if task not in listed}
+    unnamed = {"", "husk-kernel", _thread_name(os.getpid())}
+    return [name for name in names.values() if name not in unnamed and not name.startswith(_FIT_FOR_FORKS)]
+
+
+def _thread_name(task):
+    try:
+        with open("/proc/self/task/%s/comm" % task, "rb") as comm:
+            return comm.read().decode("utf-8", "replace").rstrip("\n")
+    except OSError:
+        return ""
 
 
 def _tasks():
@@ -94,7 +120,7 @@ def _child(pid, parents):
 def _of_descriptor(descriptor, circumstances):
     if descriptor.kind == "socket":
         return _connection(descriptor.fd) if not circumstances.is_half_of_a_pair(descriptor) else None
-    if descriptor.kind == "pipe":
+    if descriptor.kind == "pipe" and descriptor.place not in circumstances.pipes:
         return _hazard("pipe", "descriptor %d" % descriptor.fd, "it is closed in the copy")
     if descriptor.kind == "nameless" and descriptor.place not in circumstances.contents:
         return _hazard("file", descriptor.path, "it has no name by which the copy could open it, and is closed there")

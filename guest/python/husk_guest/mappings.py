@@ -17,9 +17,10 @@ _DEVICE_LINE = re.compile(rb" (/dev/.*)$", re.MULTILINE)
 _GONE = " (deleted)"
 _OURS = ("/memfd:husk-copy", "/usr/", "/lib")
 _DEVICES = re.compile("/dev/(?!shm/)")
-_MAP_FIXED = 0x10
+_MAP_FIXED, _MS_SYNC = 0x10, 4
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.mmap.restype = ctypes.c_void_p
+_libc.msync.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
 _libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
 
 
@@ -47,9 +48,15 @@ def survey():
 
 
 def keep(found, contents):
-    """The whole of each: parts of the same may be mapped in several places."""
+    """The whole of each: parts of the same may be mapped in several places.
+
+    Of a file that has a name, what was written goes to it now: only then does the file tell, by its time, that it was
+    written to again.
+    """
     for one in found:
-        if not one.named:
+        if one.named and one.writable:
+            _libc.msync(one.start, one.length, _MS_SYNC)
+        elif not one.named:
             pieces = [other for other in found if other.place == one.place]
             size = max(piece.offset + piece.length for piece in pieces)
             contents.keep(one.place, size, lambda: _content(pieces, size))

@@ -1,11 +1,13 @@
 """The descriptors that user code has open: what they are, and how a copy of the process gets its own.
 
-A copy starts with none. A file is opened again at the same place, under the same number, with an offset of its own;
-what is in memory alone is made anew with the same content (``nameless``, ``waiting``). What cannot be had again (a
-connection, a pipe) is replaced by something that is closed, so that whoever still holds the number gets an error and,
+A copy starts with none. At first their numbers are held by nothing in particular, because libraries close theirs as soon
+as they find themselves copied. Then a file is opened again at the same place, under the same number, with an offset of its
+own; what is in memory alone is made anew with the same content (``nameless``, ``waiting``). What cannot be had again (a
+connection, a terminal) is replaced by something that is closed, so that whoever still holds the number gets an error and,
 above all, closes nothing else when it lets go of it.
 """
 
+import fcntl
 import os
 import stat
 from collections import namedtuple
@@ -100,22 +102,38 @@ def _move_together(first, second, offset):
         return False
 
 
+def hold(numbers, above):
+    """In a copy, before anything else runs there. Descriptors from ``above`` on are not its user's."""
+    lowest = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+    source = fcntl.fcntl(lowest, fcntl.F_DUPFD_CLOEXEC, above)
+    os.close(lowest)
+    for number in numbers:
+        os.dup2(source, number, inheritable=False)
+    os.close(source)
+
+
+def still_held(descriptors):
+    """Without those that were closed since, whose numbers may be others' by now."""
+    holder = os.stat(os.devnull)
+    return [one for one in descriptors if _is_open(one.fd) and os.path.samestat(os.fstat(one.fd), holder)]
+
+
 def restore(descriptors, duplicates, contents):
     """In a copy: the same numbers, each with what it had, or with something closed."""
+    restored = set()
     for descriptor in descriptors:
-        fd = _again(descriptor, duplicates, contents)
+        first = duplicates.get(descriptor.fd)
+        fd = os.dup(first) if first in restored else _again(descriptor, contents)
         if fd is None:
             fd = os.open(os.devnull, os.O_PATH | os.O_CLOEXEC)  # can neither be read nor written, only closed
-        if fd != descriptor.fd:
-            os.dup2(fd, descriptor.fd, inheritable=not descriptor.flags & os.O_CLOEXEC)
-            os.close(fd)
+        os.dup2(fd, descriptor.fd, inheritable=not descriptor.flags & os.O_CLOEXEC)
+        os.close(fd)
+        restored.add(descriptor.fd)
         filelocks.take_again(descriptor)
 
 
-def _again(descriptor, duplicates, contents):
+def _again(descriptor, contents):
     try:
-        if descriptor.fd in duplicates:
-            return os.dup(duplicates[descriptor.fd])
         if descriptor.kind in ("file", "device"):
             return _reopen(descriptor, descriptor.path)
         if descriptor.kind == "nameless" and descriptor.place in contents:

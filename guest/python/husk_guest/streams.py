@@ -5,6 +5,7 @@ import io
 import sys
 
 _FDS = {"stdout": 1, "stderr": 2}
+_installed = []  # those of this process, or of the one that it is a copy of
 
 
 class TextStream(io.TextIOBase):
@@ -19,6 +20,9 @@ class TextStream(io.TextIOBase):
         self._stream = name
         self._outlet = outlet
         self.buffer = ByteStream(name, outlet)
+
+    def lead_to(self, outlet):
+        self._outlet = self.buffer._outlet = outlet
 
     def write(self, text):
         if not isinstance(text, str):
@@ -80,10 +84,16 @@ class ByteStream(io.BufferedIOBase):
 
 
 def install(outlet):
-    """Replaces sys.stdout and sys.stderr, and the objects that Python itself keeps for descriptors 1 and 2."""
-    sys.__stdout__, sys.__stderr__ = _unbuffered(1), _unbuffered(2)
-    sys.stdout = TextStream("stdout", outlet)
-    sys.stderr = TextStream("stderr", outlet)
+    """Replaces sys.stdout and sys.stderr, and the objects that Python itself keeps for descriptors 1 and 2.
+
+    In a copy those of its original go on: user code may hold them, or have put something of its own in their place.
+    """
+    if not _installed:
+        sys.__stdout__, sys.__stderr__ = _unbuffered(1), _unbuffered(2)
+        sys.stdout, sys.stderr = TextStream("stdout", outlet), TextStream("stderr", outlet)
+        _installed.extend((sys.stdout, sys.stderr))
+    for stream in _installed:
+        stream.lead_to(outlet)
 
 
 def _unbuffered(fd):

@@ -223,7 +223,14 @@ def test_interrupts_threads_processes_and_output_work_in_a_copy(parent, kernel):
         ("import socket; s = socket.create_server(('127.0.0.1', 0))", "connection", "127.0.0.1:"),
         ("import tempfile; t = tempfile.TemporaryFile(); t.truncate(65 << 20)", "file", "deleted"),
         ("import mmap; f = open('m', 'w+b'); f.truncate(10); m = mmap.mmap(f.fileno(), 10)", "mapping", "/m"),
-        ("import os; r, w = os.pipe()", "pipe", "descriptor"),
+        ("import os; os.mkfifo('n'); f = os.open('n', os.O_RDWR)", "pipe", "descriptor"),
+        ("import _thread, time\ndef nap(): time.sleep(30)\n_thread.start_new_thread(nap, ())", "thread", "nap of _thread"),
+        (
+            "import ctypes; c, t = ctypes.CDLL(None), ctypes.c_ulong(); c.pthread_create(ctypes.byref(t), None, c.pause, None)\n"
+            "c.pthread_setname_np(t, b'pool-7')",
+            "thread",
+            "pool-7",
+        ),
         ("import os; m, s = os.openpty()", "descriptor", "/dev/pts"),
         ("import socket; a, b = socket.socketpair(); a.send(b'x')", "connection", "descriptor"),
     ],

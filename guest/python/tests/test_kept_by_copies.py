@@ -1,5 +1,7 @@
 """What is not in a process's memory, or not in its own alone: a copy has its own of it, as it was when it was copied."""
 
+import time
+
 import pytest
 
 from copies import CopyingParent
@@ -94,6 +96,44 @@ def kernel(parent):
             "(deleted)",
             id="a working directory that was removed",
         ),
+        pytest.param(
+            "import subprocess; p = subprocess.Popen('echo out; echo err >&2', shell=True, stdout=-1, stderr=-1); p.wait()",
+            "p.communicate()",
+            "p.stdout.read(), p.stderr.read(), p.stdout.read()",
+            (b"out\n", b"err\n", b""),
+            id="what a program that has ended left in its pipes",
+        ),
+        pytest.param(
+            "import os; r, w = os.pipe(); os.write(w, b'ab')",
+            "os.read(r, 9)",
+            "os.write(w, b'c'), os.read(r, 9)",
+            (1, b"abc"),
+            id="a pipe with both ends",
+        ),
+        pytest.param(
+            "import os; r, w = os.pipe(); os.close(r)",
+            "os.close(w)",
+            "try: os.write(w, b'x')\nexcept OSError as e: said = type(e).__name__\nsaid",
+            "BrokenPipeError",
+            id="a pipe that nobody reads",
+        ),
+        pytest.param(
+            "import io, sys; plain = sys.stdout; sys.stdout = own = io.StringIO(); print('a')",
+            "sys.stdout = plain",
+            "print('b'); (own.getvalue(), sys.stdout is own)",
+            ("a\nb\n", True),
+            id="what takes the place of standard output",
+        ),
+        pytest.param(
+            "import os; f = open('h', 'w+'); said = []\n"
+            "def leave():\n    said.append('closed'); f.close()\n    said.append('well')\n"
+            "os.register_at_fork(after_in_child=leave)",
+            "f.close()",
+            "said, f.closed, sorted(one for one in os.listdir('/proc/self/fd') if os.path.exists('h') and "
+            "os.path.exists('/proc/self/fd/' + one) and os.path.samefile('/proc/self/fd/' + one, 'h'))",
+            (["closed", "well"], True, []),
+            id="a file that is closed by whoever finds itself copied",
+        ),
         pytest.param("%cd -q /usr\n%cd -q /tmp", "%cd -q /", "[str(one) for one in _dh[-2:]]", ["/usr", "/tmp"], id="where it has been"),
     ],
 )
@@ -131,6 +171,61 @@ def test_a_mapping_that_is_written_to_is_no_hazard_where_files_are_the_copys_own
     assert shared is None and [one["kind"] for one in refused["hazards"]] == ["mapping"]
     assert own and not granted["hazards"]
     parent.drop(own)
+
+
+def test_a_database_can_be_written_to_although_the_copy_has_another_file(parent, kernel, tmp_path):
+    """SQLite takes a file whose inode is another for one that was moved away."""
+    kernel.run("import os, shutil, sqlite3; os.chdir(%r)" % str(tmp_path))
+    kernel.run("shutil.rmtree('sub', True); os.mkdir('sub'); db = sqlite3.connect('sub/a'); other = sqlite3.connect('b')")
+    kernel.run("db.execute('create table t (n)'); db.commit(); db.execute('attach \\'c\\' as more')")
+    kernel.run("other.execute('create table t (n)'); other.execute('insert into t values (1)')")
+    snapshot, reply = parent.snapshot(kernel)
+    assert snapshot and not reply["hazards"], reply
+    kernel.run("other.commit()")
+    for name in ("sub/a", "c"):
+        (tmp_path / name).rename(tmp_path / "away")
+        (tmp_path / name).write_bytes((tmp_path / "away").read_bytes())
+    copy = parent.revive(snapshot)
+    written = "db.execute('insert into t values (5)').rowcount, db.commit(), db.execute('select n from t').fetchall()"
+    assert copy.run(written).value == "(1, None, [(5,)])"
+    assert copy.run("db.execute('create table more.t (n)') and db.commit()").status == "ok"
+    assert copy.run("sqlite3.connect('sub/a').execute('select n from t').fetchall()").value == "[(5,)]"
+    parent.drop(snapshot)
+
+
+def test_a_write_to_a_mapped_file_shows_in_its_time_after_each_copy(parent, kernel, tmp_path):
+    """By which it is seen that the file must be taken back."""
+    path = tmp_path / "mapped"
+    kernel.run("import mmap; f = open(%r, 'w+b'); f.truncate(9); m = mmap.mmap(f.fileno(), 9); m[0] = 65" % str(path))
+    snapshot, reply = parent.snapshot(kernel, files=True, proceed=True)
+    assert snapshot, reply
+    before = path.stat().st_mtime_ns
+    time.sleep(0.05)
+    kernel.run("m[0] = 66")
+    assert path.stat().st_mtime_ns > before
+    parent.drop(snapshot)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param("import subprocess\np = subprocess.Popen(['sleep', '0.3'], stdout=-1)\ndel p", id="a program nobody waits for"),
+        pytest.param("%%bash\ntrue", id="the thread of scripts"),
+        pytest.param(
+            "from multiprocessing import shared_memory\ns = shared_memory.SharedMemory(create=True, size=9)\ns.close(); s.unlink()",
+            id="multiprocessing's own process",
+        ),
+    ],
+)
+def test_what_libraries_keep_for_themselves_is_no_hazard(parent, kernel, code):
+    assert kernel.run(code).status == "ok"
+    kernel.run("import time; time.sleep(0.6)")
+    snapshot, reply = parent.snapshot(kernel)
+    assert snapshot and not reply["hazards"], reply
+    for one in (parent.revive(snapshot), kernel):
+        assert one.run(code).status == "ok"
+        assert one.run("%%bash\necho scripted").stdout == "scripted\n"
+    parent.drop(snapshot)
 
 
 def test_what_keeps_a_kernel_from_parking_is_said(parent, kernel):

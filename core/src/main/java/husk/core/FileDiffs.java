@@ -89,6 +89,7 @@ final class FileDiffs {
     }
 
     void add(TemporaryDiffs.Sides sides) {
+      more |= !sides.whole();
       sides
           .after()
           .forEach(

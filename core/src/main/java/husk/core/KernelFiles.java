@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -23,7 +24,14 @@ import java.util.stream.Stream;
 final class KernelFiles {
   static final List<String> FOLDERS = List.of("workspace", "home");
 
+  private static final int LOCKS = 256;
+
   private final Supplier<Sandboxes> sandboxes;
+
+  /// What is being kept shares files with what was kept before: that must not go meanwhile. Several
+  /// kernels may have one in common.
+  private final List<ReentrantLock> locks =
+      Stream.generate(ReentrantLock::new).limit(LOCKS).toList();
 
   KernelFiles(Supplier<Sandboxes> sandboxes) {
     this.sandboxes = sandboxes;
@@ -39,6 +47,21 @@ final class KernelFiles {
     if (!covered(stored)) {
       return false;
     }
+    var lock = lock(stored);
+    lock.lock();
+    try {
+      take(stored, snapshotId);
+    } finally {
+      lock.unlock();
+    }
+    return true;
+  }
+
+  private ReentrantLock lock(StoredLaunch stored) {
+    return locks.get(Math.floorMod(home(stored).hashCode(), LOCKS));
+  }
+
+  private void take(StoredLaunch stored, String snapshotId) {
     var place = place(stored);
     var previous = latest(place);
     var target = prepared(kept(place, snapshotId));
@@ -49,7 +72,6 @@ final class KernelFiles {
                 target.resolve(folder),
                 previous.map(known -> known.resolve(folder))),
         () -> running(stored).ifPresent(inside -> TemporaryFiles.keep(inside, target)));
-    return true;
   }
 
   private static Path prepared(Path folder) {
@@ -95,10 +117,17 @@ final class KernelFiles {
   }
 
   void drop(StoredLaunch stored, String snapshotId) {
-    if (covered(stored) && sandboxes.get().find(home(stored)).isPresent()) {
+    if (!covered(stored) || sandboxes.get().find(home(stored)).isEmpty()) {
+      return;
+    }
+    var lock = lock(stored);
+    lock.lock();
+    try {
       var kept = kept(place(stored), snapshotId);
       FOLDERS.forEach(folder -> TreeSnapshot.remove(kept.resolve(folder)));
       PrivateFiles.delete(kept);
+    } finally {
+      lock.unlock();
     }
   }
 

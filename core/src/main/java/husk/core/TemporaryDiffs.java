@@ -15,7 +15,8 @@ final class TemporaryDiffs {
 
   /// @param before by path, what was there
   /// @param after by path, what is there
-  record Sides(Map<String, String> before, Map<String, String> after) {}
+  /// @param whole whether all that is there could be read
+  record Sides(Map<String, String> before, Map<String, String> after, boolean whole) {}
 
   /// Of one folder; fails if it could not be kept, or cannot be read.
   static Sides of(String folder, Path kept, Sandbox now) throws IOException {
@@ -25,8 +26,8 @@ final class TemporaryDiffs {
     }
     var packed = Files.createTempFile(kept, "now-", ".tar");
     try {
-      TemporaryFiles.pack(now, folder, packed);
-      return new Sides(looks(folder, archive), looks(folder, packed));
+      boolean whole = TemporaryFiles.pack(now, folder, packed).isEmpty();
+      return new Sides(looks(folder, archive), looks(folder, packed), whole);
     } catch (Problem unreadable) {
       throw new IOException(folder + " cannot be read", unreadable);
     } finally {

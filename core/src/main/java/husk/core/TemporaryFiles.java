@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -15,7 +17,7 @@ import java.util.stream.Stream;
 /// agent packs and unpacks them.
 ///
 /// Each is kept as an archive; an empty one says that the folder was empty, and where there is none
-/// the folder could not be packed and is left alone.
+/// the folder could not be packed and is left alone. So is what nobody may read.
 final class TemporaryFiles {
   private static final Map<String, String> ARCHIVES =
       Map.of("/tmp", "tmp.tar", "/var/tmp", "var-tmp.tar");
@@ -28,18 +30,45 @@ final class TemporaryFiles {
 
   private static void keep(Sandbox sandbox, String folder, Path archive) {
     try {
-      pack(sandbox, folder, archive);
+      var unread = pack(sandbox, folder, archive);
+      if (!unread.isEmpty()) {
+        Files.writeString(unreadBeside(archive), String.join("\0", unread));
+      }
     } catch (IOException | Problem unreadable) {
       delete(archive);
     }
   }
 
+  private static Path unreadBeside(Path archive) {
+    return archive.resolveSibling(archive.getFileName() + ".unread");
+  }
+
   /// Writes what a folder holds to an archive.
-  static void pack(Sandbox sandbox, String folder, Path archive) throws IOException {
-    try (var out = Files.newOutputStream(archive)) {
-      if (hasSomething(sandbox, folder)) {
-        sandbox.files().packWithout(folder, MountedInside.names(sandbox, folder), out);
+  ///
+  /// @return what is not in it, because nobody may read it
+  static List<String> pack(Sandbox sandbox, String folder, Path archive) throws IOException {
+    if (!hasSomething(sandbox, folder)) {
+      Files.write(archive, new byte[0]);
+      return List.of();
+    }
+    var foreign = MountedInside.names(sandbox, folder);
+    try {
+      pack(sandbox, folder, foreign, archive);
+      return List.of();
+    } catch (Problem refused) {
+      var unread = Unreadable.paths(sandbox, folder, foreign);
+      if (unread.isEmpty()) {
+        throw refused;
       }
+      pack(sandbox, folder, Stream.concat(foreign.stream(), unread.stream()).toList(), archive);
+      return unread;
+    }
+  }
+
+  private static void pack(Sandbox sandbox, String folder, List<String> without, Path archive)
+      throws IOException {
+    try (var out = Files.newOutputStream(archive)) {
+      sandbox.files().packWithout(folder, without, out);
     }
   }
 
@@ -67,7 +96,7 @@ final class TemporaryFiles {
   private static void restore(Sandbox sandbox, String folder, Path archive) {
     try {
       if (Files.exists(archive)) {
-        clear(sandbox, folder);
+        clear(sandbox, folder, unreadBeside(archive));
         unpack(sandbox, folder, archive);
       }
     } catch (IOException e) {
@@ -75,9 +104,17 @@ final class TemporaryFiles {
     }
   }
 
-  private static void clear(Sandbox sandbox, String folder) throws IOException {
+  /// What could not be kept stays as it is.
+  private static void clear(Sandbox sandbox, String folder, Path unread) throws IOException {
     if (hasSomething(sandbox, folder)) {
-      sandbox.files().emptyBut(folder, MountedInside.names(sandbox, folder));
+      var staying = new ArrayList<>(MountedInside.names(sandbox, folder));
+      if (Files.exists(unread)) {
+        Stream.of(Files.readString(unread).split("\0"))
+            .map(path -> path.split("/")[0])
+            .distinct()
+            .forEach(staying::add);
+      }
+      sandbox.files().emptyBut(folder, staying);
     }
   }
 

@@ -73,6 +73,49 @@ final class HousedLiveStateTest extends LiveStateContract {
   }
 
   @Test
+  void checkpointRightAfterAForkSharesNothingWithWhatTheForkLeaves() {
+    make("a");
+    value("a", "for i in range(3000): open('f%d' % i, 'w').close()");
+    for (int time = 0; time < 4; time++) {
+      fork("a", "b" + time);
+      checkpoint("a", "c" + time);
+    }
+    assertThat(host.core.checkpoints("a")).hasSize(4);
+  }
+
+  @Test
+  void fileThatIsOnlyWrittenToInMemoryIsTakenBackTimeAndAgain() {
+    make("a");
+    value(
+        "a",
+        "import mmap; f = open('m', 'w+b'); f.truncate(9); m = mmap.mmap(f.fileno(), 9); m[0] ="
+            + " 65");
+    value("a", "import time; time.sleep(0.1)");
+    checkpoint("a", "c");
+    for (int time = 0; time < 3; time++) {
+      value("a", "m[0] = 66");
+      host.core.rollback("a", Optional.of("c"));
+      assertThat(value("a", "m[:1], open('m', 'rb').read(1)")).isEqualTo("(b'A', b'A')");
+    }
+  }
+
+  @Test
+  void connectionToADatabaseWritesToTheFileOfItsOwnKernel() {
+    make("a");
+    value("a", "import sqlite3; db = sqlite3.connect('d'); db.execute('create table t (n)')");
+    checkpoint("a", "c");
+    fork("a", "b");
+    var write = "db.execute('insert into t values (1)').rowcount, db.commit()";
+    assertThat(value("a", write)).isEqualTo("(1, None)");
+    assertThat(value("b", write)).isEqualTo("(1, None)");
+    host.core.rollback("a", Optional.of("c"));
+    assertThat(value("a", write)).isEqualTo("(1, None)");
+    var count = "sqlite3.connect('d').execute('select count(*) from t').fetchall()";
+    assertThat(value("a", count)).isEqualTo("[(1,)]");
+    assertThat(value("b", count)).isEqualTo("[(1,)]");
+  }
+
+  @Test
   void openFileIsWhereItWasAfterARollback() {
     make("a");
     value("a", "f = open('log', 'w+'); f.write('abc'); f.flush()");

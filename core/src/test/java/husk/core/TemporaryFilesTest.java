@@ -3,6 +3,7 @@ package husk.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import husk.sandboxes.SandboxRequest;
+import husk.spi.FileEntry;
 import husk.spi.Sandbox;
 import husk.testkit.LeakDetector;
 import java.io.ByteArrayInputStream;
@@ -51,6 +52,32 @@ final class TemporaryFilesTest {
     assertThat(kept.resolve("tmp.tar")).content().doesNotContain("xxxxx");
   }
 
+  @Test
+  void whatNobodyMayReadIsLeftAloneAndTheRestGoesBack(@TempDir Path folder) throws IOException {
+    var kept = Files.createDirectory(folder.resolve("kept"));
+    var shared = Files.createDirectory(folder.resolve("shared"));
+    var sandbox = sandbox(shared + ":/data:rw");
+    write(sandbox, "/tmp/own", "old");
+    write(sandbox, "/tmp/secret", 0, "hidden");
+    sandbox.files().makeDirectory("/tmp/in/closed", true);
+    write(sandbox, "/tmp/in/beside", "old");
+    write(sandbox, "/tmp/in/closed/hidden", 0, "hidden");
+
+    TemporaryFiles.keep(sandbox, kept);
+    write(sandbox, "/tmp/own", "new");
+    write(sandbox, "/tmp/in/beside", "new");
+    write(sandbox, "/tmp/later", 0, "new");
+    TemporaryFiles.restore(sandbox, kept);
+
+    assertThat(sandbox.files().read("/tmp/own")).hasContent("old");
+    assertThat(sandbox.files().read("/tmp/in/beside")).hasContent("old");
+    assertThat(sandbox.files().list("/tmp"))
+        .extracting(FileEntry::name)
+        .contains("own", "secret", "in")
+        .doesNotContain("later");
+    assertThat(sandbox.files().stat("/tmp/in/closed/hidden").size()).isEqualTo(6);
+  }
+
   private Sandbox sandbox(String mount) {
     var request = SandboxRequest.named("box").equipped(List.of(mount), Map.of());
     host.core.createSandbox(request, host.caller());
@@ -58,11 +85,16 @@ final class TemporaryFilesTest {
   }
 
   private static void write(Sandbox sandbox, String path, String text) throws IOException {
+    write(sandbox, path, 0644, text);
+  }
+
+  private static void write(Sandbox sandbox, String path, int mode, String text)
+      throws IOException {
     sandbox
         .files()
         .write(
             path,
-            0644,
+            mode,
             new ByteArrayInputStream(text.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
   }
 }
