@@ -68,7 +68,7 @@ static bool take_signal(struct job *job, struct client *client, const struct fie
         return refuse(client, "S takes signal=1..64 and tree=0|1");
     if (job->over) return true;
     if (tree) signal_tree(getpid(), (int)number);
-    else kill(job->record->leader, (int)number);
+    else signal_one(job->record->leader, (int)number);
     return true;
 }
 

@@ -88,7 +88,14 @@ static bool step(struct forward *forward) {
     if (watched[1].events == 0) watched[1].fd = -1;
     if (poll(watched, 2, -1) < 0) return errno == EINTR;
     if ((watched[0].revents & (POLLHUP | POLLERR)) != 0) return false;
-    return take_frames(forward) && take_bytes(forward) && flush_both(forward);
+    bool full;
+    do {
+        if (!take_frames(forward) || !take_bytes(forward)) return false;
+        full = outbox_waiting(&forward->to_inner) >= DATA_MAX;
+        if (!flush_both(forward)) return false;
+        /* Frames that were left for want of room are here already: nobody would wake us for them. */
+    } while (full && outbox_waiting(&forward->to_inner) < DATA_MAX);
+    return true;
 }
 
 void do_forward(int client, const struct fields *request) {

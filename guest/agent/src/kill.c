@@ -26,7 +26,7 @@ static void send_signal(struct command *command, int signal, bool tree) {
         control_send(command->control, &(struct control){.kind = CONTROL_KILL}, -1);
         kill_tree_once(command->handler);
     } else if (tree) signal_tree(command->handler, signal);
-    else kill(record->leader, signal);
+    else signal_one(record->leader, signal);
 }
 
 void answer_kill(struct outbox *out, const struct fields *request) {

@@ -5,12 +5,19 @@
 
 #include "proc.h"
 
+int signal_one(pid_t pid, int signal) {
+    int result = kill(pid, signal);
+    /* A stopped process would keep the signal until somebody lets it go on, which may be never. */
+    if (result == 0 && (signal == SIGTERM || signal == SIGHUP || signal == SIGINT)) kill(pid, SIGCONT);
+    return result;
+}
+
 static int signal_all(const struct processes *processes, int signal, bool (*spare)(pid_t)) {
     int count = 0;
     for (size_t i = 0; i < processes->count; i++) {
         const struct process *one = &processes->list[i];
         if (one->state == 'Z' || one->pid == getpid() || (spare != NULL && spare(one->pid))) continue;
-        if (kill(one->pid, signal) == 0) count++;
+        if (signal_one(one->pid, signal) == 0) count++;
     }
     return count;
 }

@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+/* Whoever is asked to end hears it also when stopped. */
+int signal_one(pid_t pid, int signal);
+
 /* Every descendant of this process, once. Says how many were found. */
 int signal_tree(pid_t ancestor, int signal);
 

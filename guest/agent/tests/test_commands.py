@@ -96,6 +96,32 @@ def test_signals_are_passed_to_the_leader(place):
     assert ended.out == b"caught\n" and ended.code == 3
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize("way", ["frame", "kill", "kill-leader"])
+def test_a_stopped_command_hears_that_it_shall_end(place, number, way):
+    with place.start("/bin/sh", "-c", "echo ready; kill -STOP $$; sleep 1000") as c:
+        answer = c.answer()
+        assert c.receive() == ("O", b"ready\n")
+        eventually(lambda: stopped(place, b"/bin/sh"))
+        if way == "frame":
+            c.send("S", {"signal": int(number)})
+        else:
+            place.ask("kill", id=answer["id"], signal=int(number), tree=int(way == "kill"))
+        ended = collect(c)
+    assert ended.end["signal"] == str(int(number))
+
+
+def stopped(place, program):
+    for pid in descendants_of(place.process.pid):
+        try:
+            with open(f"/proc/{pid}/cmdline", "rb") as words, open(f"/proc/{pid}/stat") as line:
+                if words.read().startswith(program) and line.read().rpartition(")")[2].split()[0] == "T":
+                    return True
+        except OSError:
+            pass
+    return False
+
+
 def test_a_signal_to_the_tree_reaches_grandchildren(place):
     with place.start("/bin/sh", "-c", "sleep 1000 & sleep 1000 & echo ready; wait; wait; echo both; exit 4") as c:
         c.answer()

@@ -5,7 +5,7 @@ import socket
 import threading
 
 import pytest
-from client import Problem
+from client import Problem, frame
 from places import eventually
 
 ECHO = """
@@ -41,6 +41,34 @@ def send_all(connection, data):
     for at in range(0, len(data), 65536):
         connection.send("D", data[at : at + 65536])
     connection.send("Z")
+
+
+COUNTER = """
+import socket
+server = socket.create_server(("127.0.0.1", 0))
+print(server.getsockname()[1], end="", flush=True)
+while True:
+    client, _ = server.accept()
+    count = 0
+    while data := client.recv(65536):
+        count += len(data)
+    client.sendall(b"%d" % count)
+    client.close()
+"""
+
+
+def test_what_came_all_at_once_is_passed_on_to_its_end_though_nothing_comes_back(place):
+    with place.start("python3", "-c", COUNTER) as server:
+        server.answer()
+        kind, port = server.receive()
+        assert kind == "O", port
+        for size in range(60_000, 200_000, 20_000):
+            with place.open("forward", port=int(port), timeout=10) as connection:
+                connection.answer()
+                frames = [frame("D", b"x" * min(16384, size - at)) for at in range(0, size, 16384)]
+                connection.socket.sendall(b"".join(frames) + frame("Z"))
+                got = b"".join(payload for kind, payload in connection.frames() if kind == "D")
+            assert got == b"%d" % size
 
 
 def test_a_port_where_nobody_listens_is_refused(place):

@@ -1,5 +1,6 @@
 package husk.agent;
 
+import husk.model.Problem;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -35,9 +36,17 @@ final class Line implements AutoCloseable {
 
   /// Opens a line and asks for an operation.
   static Line ask(Path socket, Fields request) throws IOException {
+    byte[] bytes = request.bytes();
+    if (bytes.length > Frame.LONGEST) {
+      throw new Problem(
+          Problem.Code.TOO_LARGE,
+          "the words and variables are %d bytes; together they may be %d"
+              .formatted(bytes.length, Frame.LONGEST),
+          "pass what is long in a file or on standard input");
+    }
     var line = open(socket);
     try {
-      line.send(Frame.REQUEST, request.bytes());
+      line.send(Frame.REQUEST, bytes);
       return line;
     } catch (IOException | RuntimeException e) {
       line.close();

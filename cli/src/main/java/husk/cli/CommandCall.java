@@ -38,7 +38,7 @@ final class CommandCall {
 
   void pass(boolean error, byte[] bytes) {
     if (error) {
-      terminal.printError(bytes);
+      terminal.passError(bytes);
     } else {
       terminal.print(bytes);
     }

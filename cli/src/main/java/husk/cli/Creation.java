@@ -41,7 +41,12 @@ final class Creation {
     return given.indexOf('/') < 0 ? given : absolute(given, terminal);
   }
 
+  /// An empty word is a variable that was not set more often than this folder that is meant.
   static String absolute(String path, Terminal terminal) {
+    if (path.isEmpty()) {
+      throw new Problem(
+          Problem.Code.INVALID_REQUEST, "a path is empty", "write `.` for this folder");
+    }
     try {
       return Path.of(terminal.cwd()).resolve(path).normalize().toString();
     } catch (InvalidPathException e) {
@@ -70,6 +75,9 @@ final class Creation {
             Problem.Code.INVALID_REQUEST,
             "`--env " + pair[0] + "` asks to pass on a variable that is not set",
             "set it, or give its value: `--env " + pair[0] + "=VALUE`");
+      }
+      if (pair.length == 1) {
+        Intact.require(Intact.ENVIRONMENT, "the value of " + pair[0], value);
       }
       variables.put(pair[0], value);
     }

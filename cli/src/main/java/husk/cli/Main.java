@@ -30,6 +30,7 @@ public final class Main {
         terminal.print(Help.all(terminal.colourOutput()));
         return ExitCodes.USAGE;
       }
+      Intact.require(Intact.WORDS, "a word of the command line", words);
       String first = words[0];
       switch (first) {
         case "--help", "-h" -> first = "help";

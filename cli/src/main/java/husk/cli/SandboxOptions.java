@@ -73,7 +73,9 @@ final class SandboxOptions {
     var ports = new ArrayList<>(arguments.all("publish"));
     String profile = "";
     for (String given : arguments.all("profile")) {
-      if (!given.isEmpty() && Character.isDigit(given.charAt(0))) {
+      if (given.isEmpty()) {
+        throw arguments.usage("`--profile` is empty");
+      } else if (Character.isDigit(given.charAt(0))) {
         ports.add(given);
       } else if (!profile.isEmpty()) {
         throw arguments.usage("`--profile` is given twice");

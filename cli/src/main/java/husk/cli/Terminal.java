@@ -72,13 +72,18 @@ final class Terminal {
     try {
       out.write(bytes);
     } catch (IOException e) {
-      var message = e.getMessage();
-      if (message != null && !message.contains("Broken pipe") && !message.contains("closed")) {
-        throw new Problem(Problem.Code.INTERNAL, "standard output cannot be written to: " + message)
+      if (!nobodyReads(e)) {
+        throw new Problem(
+                Problem.Code.INTERNAL, "standard output cannot be written to: " + e.getMessage())
             .causedBy(e);
       }
       throw new OutputClosed();
     }
+  }
+
+  private static boolean nobodyReads(IOException e) {
+    var message = e.getMessage();
+    return message == null || message.contains("Broken pipe") || message.contains("closed");
   }
 
   void printError(String text) {
@@ -90,6 +95,18 @@ final class Terminal {
       err.write(bytes);
     } catch (IOException _) {
       // There is no other place to say it.
+    }
+  }
+
+  /// What a command says on standard error. Nobody listening any more ends it, as it would without
+  /// Husk in between; without that it would go on for ever.
+  void passError(byte[] bytes) {
+    try {
+      err.write(bytes);
+    } catch (IOException e) {
+      if (nobodyReads(e)) {
+        throw new OutputClosed();
+      }
     }
   }
 

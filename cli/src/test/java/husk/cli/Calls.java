@@ -43,10 +43,14 @@ final class Calls implements AutoCloseable {
   }
 
   int husk(OutputStream output, String... words) {
+    return husk(output, err, words);
+  }
+
+  int husk(OutputStream output, OutputStream errors, String... words) {
     out.reset();
     err.reset();
     var in = new ByteArrayInputStream(input.getBytes(StandardCharsets.ISO_8859_1));
-    var terminal = new Terminal(in, output, err, environment, temp.path().toString());
+    var terminal = new Terminal(in, output, errors, environment, temp.path().toString());
     return new Main(terminal).run(words);
   }
 

@@ -35,7 +35,7 @@ final class ProcessTest {
     calls.close();
   }
 
-  private Process start(String... words) throws IOException {
+  private static List<String> command(String... words) {
     var command =
         new ArrayList<>(
             List.of(
@@ -44,7 +44,11 @@ final class ProcessTest {
                 System.getProperty("java.class.path"),
                 "husk.cli.Main"));
     command.addAll(List.of(words));
-    var builder = new ProcessBuilder(command);
+    return command;
+  }
+
+  private Process start(String... words) throws IOException {
+    var builder = new ProcessBuilder(command(words));
     builder.environment().putAll(calls.environment);
     return builder.start();
   }
@@ -82,6 +86,19 @@ final class ProcessTest {
     var process = start("status");
     process.getOutputStream().close();
     assertThat(read(process.getErrorStream())).contains("\"code\": \"usage\"");
+    assertThat(process.waitFor()).isEqualTo(2);
+  }
+
+  @Test
+  void wordThatIsNotTextIsRefusedRatherThanChanged() throws Exception {
+    var main = String.join(" ", command("exec", "--name", "a"));
+    // A shell, because Java can neither make such a word nor pass it on.
+    var builder = new ProcessBuilder("sh", "-c", "exec " + main + " \"$(printf '\\377')\"");
+    builder.environment().putAll(calls.environment);
+    builder.environment().put("LC_ALL", "C.UTF-8");
+    var process = builder.start();
+    process.getOutputStream().close();
+    assertThat(read(process.getErrorStream())).contains("is not UTF-8");
     assertThat(process.waitFor()).isEqualTo(2);
   }
 

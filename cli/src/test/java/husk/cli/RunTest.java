@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import husk.local.JsonPeek;
 import husk.testkit.LeakDetector;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -162,6 +163,33 @@ final class RunTest {
         };
     assertThat(calls.husk(closed, "run", "yes")).isEqualTo(141);
     assertThat(house.daemon.requests.getLast()).startsWith("DELETE /sandboxes/box");
+  }
+
+  @Test
+  void whenNobodyReadsErrorsAnyMoreTheCommandEnds() {
+    var closed =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("Broken pipe");
+          }
+        };
+    var output = new ByteArrayOutputStream();
+    assertThat(calls.husk(output, closed, "run", "sh", "-c", "yes >&2")).isEqualTo(141);
+    assertThat(house.daemon.requests.getLast()).startsWith("DELETE /sandboxes/box");
+  }
+
+  @Test
+  void wordsThatAreTooLongTogetherAreRefusedAsSuch() {
+    assertThat(calls.husk("run", "echo", "x".repeat(1 << 20))).isEqualTo(125);
+    assertThat(calls.err()).contains("1048576").doesNotContain("was lost");
+  }
+
+  @Test
+  void emptyPathIsNotThisFolder() {
+    assertThat(calls.husk("run", "--dir", "", "true")).isEqualTo(125);
+    assertThat(calls.err()).contains("a path is empty");
+    assertThat(calls.husk("run", "--profile", "", "true")).isEqualTo(2);
   }
 
   @Test

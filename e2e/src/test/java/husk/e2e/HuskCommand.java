@@ -65,6 +65,15 @@ final class HuskCommand implements AutoCloseable {
     var command = new ArrayList<String>();
     command.add(dist().resolve("bin/husk").toString());
     command.addAll(List.of(arguments));
+    return start(command);
+  }
+
+  /// What only a shell can do to a call of `husk`, which it knows as `$0`.
+  Outcome shell(String script) {
+    return finish(start(List.of("sh", "-c", script, dist().resolve("bin/husk").toString())), "");
+  }
+
+  private Process start(List<String> command) {
     var builder = new ProcessBuilder(command).directory(home.resolve("work").toFile());
     builder.environment().clear();
     builder.environment().putAll(environment);

@@ -76,6 +76,13 @@ final class SandboxRunTest extends SandboxTest {
   }
 
   @Test
+  void closedStreamsAreEmptyAndNotFilesOfHusk() {
+    assertThat(husk.shell("\"$0\" run wc -c <&-").out().strip()).isEqualTo("0");
+    assertThat(husk.shell("\"$0\" run sh -c 'echo out; exit 3' >&-").exit()).isEqualTo(3);
+    assertThat(husk.shell("\"$0\" run sh -c 'echo err >&2; exit 3' 2>&-").exit()).isEqualTo(3);
+  }
+
+  @Test
   void signalsReachTheCommandAndTheSandboxIsGone() throws Exception {
     var process =
         husk.start(

@@ -5,6 +5,7 @@ import husk.wire.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -55,6 +56,8 @@ final class EventLog {
             StandardOpenOption.CREATE,
             StandardOpenOption.APPEND);
       }
+    } catch (NoSuchFileException gone) {
+      // with its sandbox
     } catch (IOException e) {
       // A full disk must not stop what the event tells of.
       LOG.log(Level.WARNING, "cannot write an event to " + file, e);

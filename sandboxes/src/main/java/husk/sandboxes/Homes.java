@@ -11,6 +11,7 @@ import husk.store.SandboxRow;
 import husk.store.SandboxRow.Status;
 import husk.wire.Json;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -115,9 +116,18 @@ final class Homes implements AutoCloseable {
 
   /// The same in a family, if one is named by its first process.
   SandboxRow startClaimed(SandboxRow row, Status status, long family) {
+    try {
+      makeFolders(places.of(row.id()));
+      return startPrepared(row, status, family);
+    } catch (RuntimeException e) {
+      registry.update(row.id(), now -> now.withProcess(Status.STOPPED, 0, 0));
+      throw e;
+    }
+  }
+
+  private SandboxRow startPrepared(SandboxRow row, Status status, long family) {
     var spec = spec(row);
     var place = places.of(row.id());
-    makeFolders(place);
     var prepared = LiveSandbox.prepare(spec, place, events(row));
     try {
       var backend = backends.of(spec.backend());
@@ -139,7 +149,6 @@ final class Homes implements AutoCloseable {
       prepared.sandbox().ifPresent(Sandbox::end);
       prepared.close();
       live.remove(row.id());
-      registry.update(row.id(), now -> now.withProcess(Status.STOPPED, 0, 0));
       throw e;
     }
   }
@@ -188,10 +197,15 @@ final class Homes implements AutoCloseable {
         .anyMatch(row -> row.name().isPresent());
   }
 
-  private Optional<LiveSandbox> adopt(SandboxRow row) {
-    var lock = lock(row);
+  private Optional<LiveSandbox> adopt(SandboxRow seen) {
+    var lock = lock(seen);
     lock.lock();
     try {
+      var known = latest(seen);
+      if (known.isEmpty() || holds(seen)) {
+        return known.map(row -> live.get(row.id()));
+      }
+      var row = known.get();
       var spec = spec(row);
       var place = places.of(row.id());
       var found =
@@ -212,6 +226,18 @@ final class Homes implements AutoCloseable {
     }
   }
 
+  /// As it is known now. Whoever saw an earlier life of it must not look for that one: what is
+  /// found of the dead is removed, and would be what this life needs.
+  private Optional<SandboxRow> latest(SandboxRow seen) {
+    return registry
+        .find(seen.id())
+        .flatMap(
+            now ->
+                now.pid() == seen.pid() && now.startTime() == seen.startTime()
+                    ? Optional.of(seen)
+                    : Optional.of(now).filter(it -> it.status() == Status.RUNNING));
+  }
+
   boolean running(SandboxRow row) {
     return row.status() == Status.RUNNING && live(row).isPresent();
   }
@@ -221,6 +247,7 @@ final class Homes implements AutoCloseable {
     lock.lock();
     try {
       live(row).flatMap(LiveSandbox::sandbox).ifPresent(sandbox -> end(row.id(), sandbox));
+      letGo(row.id());
       return registry
           .update(row.id(), now -> now.status() == Status.CREATED ? now : stopped(now))
           .orElse(row);
@@ -245,6 +272,16 @@ final class Homes implements AutoCloseable {
     trash.take(places.of(id).sockets());
   }
 
+  /// One that ended by itself has left behind what held its limits, its way out and its sockets.
+  private void letGo(String id) {
+    var held = live.remove(id);
+    if (held != null) {
+      held.sandbox().filter(sandbox -> !sandbox.alive()).ifPresent(Sandbox::end);
+      held.close();
+    }
+    trash.take(places.of(id).sockets());
+  }
+
   void remove(SandboxRow row) {
     var lock = lock(row);
     lock.lock();
@@ -259,14 +296,8 @@ final class Homes implements AutoCloseable {
 
   /// Its row goes last: whatever is interrupted before can be found again.
   private void forget(SandboxRow row) {
-    var held = live.remove(row.id());
-    if (held != null) {
-      // One that ended by itself has left behind what held its limits.
-      held.sandbox().filter(sandbox -> !sandbox.alive()).ifPresent(Sandbox::end);
-      held.close();
-    }
+    letGo(row.id());
     logs.remove(row.id());
-    trash.take(places.of(row.id()).sockets());
     trash.take(places.of(row.id()).files());
     registry.remove(row.id());
   }
@@ -285,17 +316,34 @@ final class Homes implements AutoCloseable {
     }
   }
 
+  /// Whoever was starting it died over that: what there is of it ends, and it can be started again.
+  void forsaken(SandboxRow seen) {
+    if (starterLives(seen)) {
+      return;
+    }
+    var lock = lock(seen);
+    lock.lock();
+    try {
+      registry
+          .find(seen.id())
+          .filter(now -> now.status() == Status.STARTING && !starterLives(now))
+          .ifPresent(
+              row -> {
+                adopt(row);
+                endedForSure(row);
+              });
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void endedForSure(SandboxRow row) {
     if (spec(row).temporarySeconds() > 0) {
       remove(row);
       return;
     }
-    var held = live.remove(row.id());
-    if (held != null) {
-      held.close();
-    }
+    letGo(row.id());
     happened(row, "ended", Map.of());
-    trash.take(places.of(row.id()).sockets());
     registry.update(row.id(), now -> now.withProcess(Status.STOPPED, 0, 0));
   }
 
@@ -317,10 +365,26 @@ final class Homes implements AutoCloseable {
     }
   }
 
+  /// Its events begin, unless it has been removed since.
+  void created(SandboxRow row, Map<String, String> details) {
+    var lock = lock(row);
+    lock.lock();
+    try {
+      if (registry.find(row.id()).isPresent()) {
+        Trees.make(places.of(row.id()).files());
+        happened(row, "created", details);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Of one that has been removed meanwhile nothing is kept, here or on disk.
   EventLog events(SandboxRow row) {
-    Trees.make(places.of(row.id()).files());
-    return logs.computeIfAbsent(
-        row.id(), id -> new EventLog(places.of(id).files().resolve("events.jsonl")));
+    var files = places.of(row.id()).files();
+    return Files.isDirectory(files)
+        ? logs.computeIfAbsent(row.id(), _ -> new EventLog(files.resolve("events.jsonl")))
+        : new EventLog(files.resolve("events.jsonl"));
   }
 
   void happened(SandboxRow row, String type, Map<String, String> details) {

@@ -79,6 +79,8 @@ final class Keeper implements AutoCloseable {
     try {
       if (row.expiresAt().filter(Instant.now()::isAfter).isPresent()) {
         homes.remove(row);
+      } else if (row.status() == Status.STARTING) {
+        homes.forsaken(row);
       } else if (row.status() == Status.RUNNING && homes.live(row).isEmpty()) {
         homes.ended(row);
       } else if (row.status() == Status.RUNNING && homes.abandoned(row)) {

@@ -11,7 +11,7 @@ final class LimitWords {
   static Limits apply(Limits limits, Map<String, Long> asked) {
     var result = limits;
     for (var entry : asked.entrySet()) {
-      result = apply(result, entry.getKey(), positive(entry.getKey(), entry.getValue()));
+      result = apply(result, entry.getKey(), possible(entry.getKey(), entry.getValue()));
     }
     return result;
   }
@@ -34,13 +34,23 @@ final class LimitWords {
     };
   }
 
-  private static long positive(String name, long value) {
-    if (value < 1 || value > 1L << 40) {
+  private static long possible(String name, long value) {
+    long least = least(name);
+    if (value < least || value > 1L << 40) {
       throw new Problem(
           Problem.Code.INVALID_REQUEST,
           "the limit `" + name + "` cannot be " + value,
-          "give a number above 0, or leave it out");
+          "give a number from " + least + " up, or leave it out");
     }
     return value;
+  }
+
+  /// With less than this the walls themselves cannot be built, or nothing can be started in them.
+  private static long least(String name) {
+    return switch (name) {
+      case "memory_mb", "processes" -> 4;
+      case "open_files" -> 32;
+      default -> 1;
+    };
   }
 }

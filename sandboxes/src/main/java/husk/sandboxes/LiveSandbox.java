@@ -18,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -71,17 +72,36 @@ final class LiveSandbox implements AutoCloseable {
   /// Takes over one that another process started. Where that process still serves the way out, or
   /// the ports, it goes on doing so.
   static LiveSandbox adopt(SandboxSpec spec, SandboxPlace place, EventLog events, Sandbox found) {
+    LiveSandbox live;
     try {
-      var live = prepare(spec, place, events);
-      live.started(found, spec);
-      return live;
+      live = prepare(spec, place, events);
     } catch (Problem problem) {
-      if (problem.code() != Problem.Code.ADDRESS_UNAVAILABLE) {
-        throw problem;
+      requireServed(problem);
+      live = new LiveSandbox(place, events, SpecMaker.policy(spec.egress()), false);
+    }
+    live.sandbox = found;
+    if (live.seesAll) {
+      live.publishAgain(spec);
+    }
+    return live;
+  }
+
+  /// A port that somebody else has taken meanwhile is lost; the way out is ours all the same, and
+  /// the rules for it are held here.
+  private void publishAgain(SandboxSpec spec) {
+    for (var mapping : spec.ports()) {
+      try {
+        ports.add(Publisher.open(Objects.requireNonNull(sandbox), mapping));
+      } catch (Problem problem) {
+        requireServed(problem);
+        happened("port_unavailable", Map.of("port", Integer.toString(mapping.host())));
       }
-      var watched = new LiveSandbox(place, events, SpecMaker.policy(spec.egress()), false);
-      watched.sandbox = found;
-      return watched;
+    }
+  }
+
+  private static void requireServed(Problem problem) {
+    if (problem.code() != Problem.Code.ADDRESS_UNAVAILABLE) {
+      throw problem;
     }
   }
 

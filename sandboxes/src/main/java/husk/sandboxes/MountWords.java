@@ -55,6 +55,9 @@ final class MountWords {
   }
 
   private Path source(String text) {
+    if (text.isEmpty()) {
+      throw invalid(text, "it names nothing; this folder is `.`");
+    }
     try {
       var path = Path.of(text.startsWith("~/") ? home() + text.substring(1) : text);
       var absolute =

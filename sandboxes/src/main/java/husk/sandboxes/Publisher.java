@@ -8,27 +8,36 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// A port of the host's loopback that leads to one inside a sandbox.
 final class Publisher implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  /// Anybody on this machine may connect, and each costs descriptors of all sandboxes' daemon.
+  private static final int MOST = 512;
+
   private final Sandbox sandbox;
   private final int inside;
   private final ServerSocket server;
+  private final Thread acceptor;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
   private Publisher(Sandbox sandbox, int inside, ServerSocket server) {
     this.sandbox = sandbox;
     this.inside = inside;
     this.server = server;
+    this.acceptor =
+        Thread.ofVirtual().name("husk-port-" + server.getLocalPort()).unstarted(this::accept);
   }
 
   static Publisher open(Sandbox sandbox, PortMapping mapping) {
     try {
       var server = new ServerSocket(mapping.host(), 128, InetAddress.getLoopbackAddress());
       var publisher = new Publisher(sandbox, mapping.inside(), server);
-      Thread.ofVirtual().name("husk-port-" + server.getLocalPort()).start(publisher::accept);
+      publisher.acceptor.start();
       return publisher;
     } catch (IOException e) {
       throw new Problem(
@@ -47,10 +56,15 @@ final class Publisher implements AutoCloseable {
     while (!server.isClosed()) {
       try {
         var client = server.accept();
+        if (open.size() >= MOST) {
+          client.close();
+          continue;
+        }
         open.add(client);
         Thread.ofVirtual().start(() -> serve(client));
       } catch (IOException closed) {
-        // The loop sees whether it is over.
+        // The loop sees whether it is over; else there are no descriptors for a moment.
+        Pauses.milliseconds(5);
       }
     }
   }
@@ -91,8 +105,12 @@ final class Publisher implements AutoCloseable {
       for (var client : open) {
         client.close();
       }
+      // The port is free for somebody else only when nobody waits at it any more.
+      acceptor.join(PATIENCE);
     } catch (IOException e) {
       // As closed as it gets.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -107,6 +107,10 @@ public record SandboxRequest(
     return changed(draft -> draft.ports = mappings);
   }
 
+  public SandboxRequest limitedTo(Map<String, Long> limits) {
+    return changed(draft -> draft.limits = limits);
+  }
+
   private SandboxRequest changed(Consumer<Draft> change) {
     var draft = new Draft(this);
     change.accept(draft);
@@ -123,6 +127,7 @@ public record SandboxRequest(
     private List<String> mounts;
     private List<String> hidden;
     private Map<String, String> env;
+    private Map<String, Long> limits;
     private List<String> ports;
     private Map<String, String> labels;
     private long ttlSeconds;
@@ -137,6 +142,7 @@ public record SandboxRequest(
       this.mounts = from.mounts;
       this.hidden = from.hidden;
       this.env = from.env;
+      this.limits = from.limits;
       this.ports = from.ports;
       this.labels = from.labels;
       this.ttlSeconds = from.ttlSeconds;
@@ -155,7 +161,7 @@ public record SandboxRequest(
           mounts,
           hidden,
           env,
-          from.limits,
+          limits,
           ports,
           labels,
           from.description,

@@ -76,7 +76,7 @@ public final class Sandboxes implements AutoCloseable {
     if (!registry.insert(row)) {
       throw taken(row.name().orElse(row.id()));
     }
-    homes.happened(row, "created", Map.of());
+    homes.created(row, Map.of());
     return homes.info(request.started() ? pool.byHand(() -> startNew(row)) : row);
   }
 
@@ -94,7 +94,7 @@ public final class Sandboxes implements AutoCloseable {
     if (!registry.insert(row)) {
       throw taken(row.name().orElse(row.id()));
     }
-    homes.happened(row, "created", Map.of("beside", sibling));
+    homes.created(row, Map.of("beside", sibling));
     try {
       return homes.info(pool.byHand(() -> homes.startBeside(row, tenancy.family())));
     } catch (RuntimeException e) {

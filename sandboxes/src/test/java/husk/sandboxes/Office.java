@@ -21,13 +21,17 @@ final class Office implements AutoCloseable {
   }
 
   private Sandboxes open() {
-    var places =
-        new SandboxPlaces(
-            home.resolve("f"),
-            home.resolve("s"),
-            GuestAgent.program(),
-            List.of(home.resolve("own")));
-    return Sandboxes.open(registry.sandboxes(), Backends.installed(), places, pool);
+    return Sandboxes.open(registry.sandboxes(), Backends.installed(), places(), pool);
+  }
+
+  private SandboxPlaces places() {
+    return new SandboxPlaces(
+        home.resolve("f"), home.resolve("s"), GuestAgent.program(), List.of(home.resolve("own")));
+  }
+
+  /// What another process over the same registry would hold.
+  Homes elsewhere() {
+    return new Homes(registry.sandboxes(), Backends.installed(), places());
   }
 
   /// As another process would find them.

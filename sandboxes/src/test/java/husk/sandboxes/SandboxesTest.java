@@ -17,6 +17,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +68,30 @@ final class SandboxesTest {
       assertProblem(Problem.Code.INVALID_NAME, () -> make(name));
     }
     assertThat(sandboxes().list(Map.of())).isEmpty();
+  }
+
+  @Test
+  void limitsThatNothingCouldStartUnderAreRefusedByName() throws IOException {
+    for (var least : Map.of("memory_mb", 4L, "processes", 4L, "open_files", 32L).entrySet()) {
+      var limit = least.getKey();
+      assertThatThrownBy(() -> limited("small", limit, least.getValue() - 1))
+          .hasMessageContaining("`" + limit + "` cannot be");
+      limited("small", limit, least.getValue());
+      assertThat(script("small", "exit 7").end().exitCode()).as(limit).isEqualTo(7);
+      sandboxes().remove("small");
+    }
+  }
+
+  private void limited(String name, String limit, long value) {
+    var request = SandboxRequest.named(name).limitedTo(Map.of(limit, value));
+    sandboxes().create(request, Asker.NOBODY);
+  }
+
+  @Test
+  void mountWithoutASourceIsRefused() {
+    var asker = new Asker(Optional.of(Path.of("/usr")), Map.of());
+    var request = SandboxRequest.named("box").equipped(List.of(":/data"), Map.of());
+    assertProblem(Problem.Code.INVALID_REQUEST, () -> sandboxes().create(request, asker));
   }
 
   private static void assertProblem(

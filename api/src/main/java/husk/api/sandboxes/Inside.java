@@ -6,6 +6,7 @@ import husk.model.Problem;
 import husk.spi.Sandbox;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.IOException;
+import java.util.Objects;
 
 /// What is asked of a running sandbox itself. Its agent is another program, whose silence is a
 /// problem with a name.
@@ -34,7 +35,8 @@ final class Inside {
   static Problem lost(IOException cause) {
     return new Problem(
             Problem.Code.SANDBOX_FAILED,
-            "the sandbox's agent does not answer: " + cause.getMessage(),
+            "the sandbox's agent does not answer: "
+                + Objects.requireNonNullElse(cause.getMessage(), "it has closed the line"),
             "`husk sandbox info NAME` says whether it still runs")
         .causedBy(cause);
   }

@@ -24,6 +24,7 @@ public final class FirstProcess {
   /// Whoever watches over it: bubblewrap, which ends after it.
   static Optional<SandboxProcess> parent(SandboxProcess process) {
     return ProcessStat.of(process.pid())
+        .filter(stat -> stat.startTime() == process.startTime())
         .map(ProcessStat::parent)
         .filter(pid -> pid > 1 && pid != ProcessHandle.current().pid())
         .flatMap(FirstProcess::of);

@@ -39,8 +39,8 @@ public final class Lookup {
     if (sandbox.alive()) {
       return Optional.of(sandbox);
     }
-    cgroups.remove();
-    Placeholders.release(place);
+    // Whoever started it may have been killed before it could note the first process, which waits.
+    sandbox.end();
     return Optional.empty();
   }
 }
