@@ -28,6 +28,7 @@ final class Installations {
         .filter(folder -> folder.startsWith("/"))
         .flatMap(folder -> in(folder, program).stream())
         .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
+        .flatMap(file -> Shims.behind(file).stream())
         .findFirst();
   }
 

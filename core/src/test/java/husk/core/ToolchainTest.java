@@ -67,6 +67,18 @@ final class ToolchainTest {
   }
 
   @Test
+  void managersOfVersionsAreSeenThrough() throws IOException {
+    var manager = host.home.resolve("opt/manager");
+    program(manager.resolve("shims/lua"), "exec manager exec lua");
+    program(manager.resolve("versions/5.8/bin/lua"), "echo of the manager");
+    tools = manager.resolve("shims");
+    Files.writeString(manager.resolve("version"), "system 5.8\n");
+    assertThat(run(Optional.of("lua"), "lua").said()).isEqualTo("of the manager");
+    Files.writeString(manager.resolve("version"), "system\n");
+    assertThat(run(Optional.of("lua"), "echo $PATH").said()).doesNotContain("manager");
+  }
+
+  @Test
   void nothingElseOfWhereItIsInstalledIsSeen() throws IOException {
     var ran = run(Optional.of("lua"), "ls %s; cat %1$s/secret".formatted(host.home.resolve("opt")));
     assertThat(ran.out()).isEqualTo("lua-5.9\n");

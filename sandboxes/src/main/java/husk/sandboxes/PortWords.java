@@ -32,6 +32,6 @@ final class PortWords {
     return new Problem(
         Problem.Code.INVALID_REQUEST,
         "`" + text + "` is no port to publish",
-        "write HOST:INSIDE such as 8080:80, or INSIDE for any free port of the host");
+        "write HOST:INSIDE such as 8080:8000, or INSIDE for any free port of the host");
   }
 }

@@ -62,7 +62,7 @@ public final class SandboxForms {
                           "ports",
                           LIST,
                           "Published on the server's loopback: HOST:INSIDE, or INSIDE.")
-                      .like(List.of("8080:80")),
+                      .like(List.of("8080:8000")),
                   Field.optional("labels", new MapOfText(), "Labels of your own.")
                       .like(Map.of("task", "eda")),
                   Field.optional("description", TEXT, "What it is for."),
