@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 /// Sandboxes have what is installed for everybody; what somebody installed at home is shown too,
 /// read-only, and nothing else from there.
 final class Toolchain {
-  private static final String USUAL =
-      "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin";
+  private static final List<String> USUAL =
+      List.of("/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin");
 
   private final List<Path> ownPlaces;
 
@@ -65,7 +65,8 @@ final class Toolchain {
     var found =
         language.commands().stream()
             .flatMap(command -> Installations.find(command, path).stream())
-            .filter(program -> !Installations.isSystem(program))
+            .filter(program -> !USUAL.contains(String.valueOf(program.getParent())))
+            .filter(program -> ownPlaces.stream().noneMatch(program::startsWith))
             .toList();
     var seen =
         found.stream()
@@ -74,7 +75,7 @@ final class Toolchain {
             .filter(folder -> ownPlaces.stream().noneMatch(folder::startsWith))
             .filter(folder -> !isMounted(request, folder))
             .toList();
-    return seen.isEmpty()
+    return found.isEmpty()
         ? request
         : request.equipped(
             seen.stream().map(folder -> folder + ":" + folder + ":ro").toList(), variables(found));
@@ -103,7 +104,7 @@ final class Toolchain {
         "PATH",
         Stream.concat(
                 programs.stream().map(program -> String.valueOf(program.getParent())).distinct(),
-                Stream.of(USUAL))
+                USUAL.stream())
             .collect(Collectors.joining(":")));
     programs.stream()
         .flatMap(program -> rustup(program).stream())

@@ -78,6 +78,14 @@ final class ToolchainTest {
     assertThat(run(Optional.of("lua"), "echo $PATH").said()).doesNotContain("manager");
   }
 
+  /// As Debian's JDKs and `/usr/local/go` are.
+  @Test
+  void toolWithAFolderOfItsOwnAmongTheSystemsIsOnThePath() throws IOException {
+    tools = Path.of(System.getProperty("java.home"), "bin");
+    assertThat(run(Optional.of("java"), "command -v java").said())
+        .isEqualTo(tools.resolve("java").toString());
+  }
+
   @Test
   void nothingElseOfWhereItIsInstalledIsSeen() throws IOException {
     var ran = run(Optional.of("lua"), "ls %s; cat %1$s/secret".formatted(host.home.resolve("opt")));
