@@ -454,7 +454,16 @@ final class Kernels {
   void forget(KernelRecord record, Places places) {
     home(record).ifPresent(homes::leave);
     removeFiles(record.kernelId(), places);
-    registry.remove(record.kernelId());
+    registry.remove(record.kernelId()).ifPresent(Kernels::endSuccessor);
+  }
+
+  /// Whoever saw it dead may have started it anew until its row was gone; whoever does so later
+  /// finds no row.
+  private static void endSuccessor(KernelRecord last) {
+    last.process()
+        .filter(_ -> last.status() != KernelStatus.STARTING)
+        .filter(ProcFs::alive)
+        .ifPresent(process -> ProcessTree.kill(process, last.kernelId()));
   }
 
   /// What there is of a kernel beside its row and its sandbox.

@@ -64,6 +64,16 @@ final class LiveStateAtOnceTest extends LiveFixture {
   }
 
   @Test
+  void kernelThatComesBackWhileItIsDestroyedLeavesNoProcessBehind() {
+    for (int i = 0; i < 10; i++) {
+      make("a");
+      run("a", ExecuteRequest.of("import os; os._exit(1)"));
+      atOnce(() -> value("a", "1"), () -> host.core.destroy("a"));
+      unlessRefused(() -> host.core.destroy("a"));
+    }
+  }
+
+  @Test
   void labelIsGivenOnce() {
     make("a");
     Runnable take = () -> checkpoint("a", "c");

@@ -38,8 +38,9 @@ public interface Registry extends AutoCloseable {
   /// registry. Empty when there is no such row; a destroyed kernel is never inserted again.
   Optional<KernelRecord> update(String kernelId, UnaryOperator<KernelRecord> change);
 
-  /// Forgets a kernel, its executions and its launch. False when there was none.
-  boolean remove(String kernelId);
+  /// Forgets a kernel, its executions and its launch. Gives what was known of it last; empty when
+  /// there was none.
+  Optional<KernelRecord> remove(String kernelId);
 
   /// Counts one more attempt and gives the new count; 0 when there is no such kernel.
   int addAttempt(String kernelId);

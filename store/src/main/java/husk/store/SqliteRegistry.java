@@ -106,8 +106,13 @@ public final class SqliteRegistry implements Registry {
   }
 
   @Override
-  public boolean remove(String kernelId) {
-    return database.change("DELETE FROM kernels WHERE kernel_id = ?", kernelId) > 0;
+  public Optional<KernelRecord> remove(String kernelId) {
+    return database.transaction(
+        () -> {
+          var known = database.first(KernelRows.BY_ID, KernelRows::read, kernelId);
+          database.change("DELETE FROM kernels WHERE kernel_id = ?", kernelId);
+          return known;
+        });
   }
 
   @Override

@@ -203,12 +203,12 @@ abstract class RegistryContract {
   @Test
   void destroyedKernelIsNeverInsertedAgain() {
     var kernel = registry.claim(Kernels.named("demo"));
-    assertThat(registry.remove(kernel.kernelId())).isTrue();
+    assertThat(registry.remove(kernel.kernelId())).contains(kernel);
 
     assertThat(registry.update(kernel.kernelId(), _ -> kernel)).isEmpty();
     registry.touch(kernel.kernelId(), Instant.now(), KernelStatus.IDLE);
     assertThat(registry.addAttempt(kernel.kernelId())).isZero();
-    assertThat(registry.remove(kernel.kernelId())).isFalse();
+    assertThat(registry.remove(kernel.kernelId())).isEmpty();
     assertThat(registry.list()).isEmpty();
   }
 
