@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include "descriptors.h"
+
 struct counters {
     long long memory_kills; /* processes killed for want of memory */
     long long refused_forks; /* processes that could not be made */
@@ -18,8 +20,5 @@ struct counters counters_now(void);
 
 /* Finds `NAME NUMBER` on a line of its own; -1 if there is none. */
 long long counter_in(const char *text, const char *name);
-
-/* The two descriptors, for who passes them on. */
-enum { MEMORY_EVENTS = 6, PROCESS_EVENTS = 7 };
 
 #endif

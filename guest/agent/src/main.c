@@ -1,20 +1,16 @@
-/* One program, four roles. Start reading at launch.c (on the host), serve.c (inside), noexec.c or seccomp.c. */
+/* One program, three roles. Start reading at launcher/launch.c (on the host), serve.c (inside) or seccomp.c. */
 #include <errno.h>
 #include <string.h>
 
 #include "fail.h"
-#include "launch.h"
-#include "noexec.h"
+#include "launcher/launch.h"
 #include "seccomp.h"
 #include "serve.h"
 
 int main(int count, char **arguments) {
-    if (count >= 2 && strcmp(arguments[1], "launch") == 0) launch(arguments + 2);
+    if (count >= 2 && strcmp(arguments[1], "launch") == 0) launch(arguments);
     if (count >= 2 && strcmp(arguments[1], "serve") == 0) serve(arguments + 2);
-    if (count >= 3 && strcmp(arguments[1], "noexec") == 0) noexec(arguments + 2);
-    if (count == 2 && strcmp(arguments[1], "seccomp") == 0) return seccomp_print(false);
-    if (count == 3 && strcmp(arguments[1], "seccomp") == 0 && strcmp(arguments[2], "porter") == 0)
-        return seccomp_print(true);
+    if (count == 3 && strcmp(arguments[1], "seccomp") == 0) return seccomp_print(arguments[2]);
     errno = 0;
-    fail("usage: husk-agent launch [options] -- PROGRAM ARGS… | serve [options] | noexec PID FOLDERS… | seccomp [porter]");
+    fail("usage: husk-agent launch [options] -- PROGRAM ARGS… | serve [options] | seccomp inside|fixed-processors|porter");
 }

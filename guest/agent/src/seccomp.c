@@ -2,11 +2,14 @@
 
 #include <fcntl.h>
 #include <linux/audit.h>
+#include <linux/falloc.h>
 #include <linux/filter.h>
+#include <linux/fs.h>
 #include <linux/ioprio.h>
 #include <linux/netlink.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,9 +20,12 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <termios.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "seccomp_calls.h"
 #include "seccomp_rules.h"
 
 #if defined(__x86_64__)
@@ -30,7 +36,7 @@
 #error "the filter knows x86_64 and aarch64"
 #endif
 
-enum { X32_BIT = 0x40000000, CAPACITY = 512 };
+enum { X32_BIT = 0x40000000, CAPACITY = 1024 };
 
 /* The kernel reads these arguments as 32 bits; a high half that is not zero must not hide them. */
 #define ARGUMENT(n) (offsetof(struct seccomp_data, args) + 8 * (n))
@@ -38,7 +44,6 @@ enum { X32_BIT = 0x40000000, CAPACITY = 512 };
 
 static struct sock_filter program[CAPACITY];
 static unsigned short length;
-static bool for_porter;
 
 static void emit(unsigned short code, unsigned k, unsigned char yes, unsigned char no) {
     program[length++] = (struct sock_filter){code, yes, no, k};
@@ -74,12 +79,14 @@ static void architecture(void) {
 #endif
 }
 
+enum {
+    NAMESPACES = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET
+};
+
 static void no_new_namespaces_by_clone(void) {
     unsigned short block = open_block(__NR_clone);
     load(ARGUMENT(0));
-    emit(BPF_JMP | BPF_JSET | BPF_K,
-         CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET, 0,
-         1);
+    emit(BPF_JMP | BPF_JSET | BPF_K, NAMESPACES, 0, 1);
     answer(REFUSE(EPERM));
     close_block(block, SECCOMP_RET_ALLOW);
 }
@@ -150,11 +157,46 @@ static void no_hiding(void) {
     close_block(block, SECCOMP_RET_ALLOW);
 }
 
-static void no_typing_for_others(void) {
+/* What XFS named and every file system answers to: with these one reserves space, or has one byte take a gigabyte. */
+enum { KIND = _IOC(_IOC_WRITE, _IOC_TYPEMASK, 0, 0), RESERVING = _IOC(_IOC_WRITE, 'X', 0, 0) };
+
+static void no_typing_and_no_reserving(void) {
     unsigned short block = open_block(__NR_ioctl);
     load(ARGUMENT(1));
     answer_if_equal(TIOCSTI, REFUSE(EPERM));
     answer_if_equal(TIOCLINUX, REFUSE(EPERM));
+    emit(BPF_ALU | BPF_AND | BPF_K, KIND, 0, 0);
+    answer_if_equal(RESERVING, REFUSE(EOPNOTSUPP));
+    close_block(block, SECCOMP_RET_ALLOW);
+}
+
+/* A disk is full in no time when nobody has to write what fills it. Who only gives space back may; the others are told,
+ * as on file systems that cannot, to write zeros, which the watch on the workspace can keep up with. */
+static void no_space_without_writing(void) {
+    unsigned short block = open_block(__NR_fallocate);
+    load(ARGUMENT(1));
+    answer_if_equal(FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, SECCOMP_RET_ALLOW);
+    answer_if_equal(FALLOC_FL_COLLAPSE_RANGE, SECCOMP_RET_ALLOW);
+    close_block(block, REFUSE(EOPNOTSUPP));
+}
+
+/* What a renaming leaves behind with this flag is a device, which overlays take for a file that is gone. */
+static void no_whiteouts(void) {
+    unsigned short block = open_block(__NR_renameat2);
+    refuse_if_set(4, RENAME_WHITEOUT);
+    close_block(block, SECCOMP_RET_ALLOW);
+}
+
+/* With rights over a network that leads nowhere one could still feed the kernel's packet filters. */
+static void no_packet_filters(void) {
+    static const unsigned options[] = {64, 65, 96, 97, 128, 129}; /* of iptables, arptables, ebtables */
+    enum { COUNT = sizeof options / sizeof options[0] };
+    unsigned short block = open_block(__NR_setsockopt);
+    load(ARGUMENT(1));
+    emit(BPF_JMP | BPF_JEQ | BPF_K, SOL_IP, 1, 0);
+    emit(BPF_JMP | BPF_JEQ | BPF_K, SOL_IPV6, 0, 1 + 2 * COUNT);
+    load(ARGUMENT(2));
+    for (size_t i = 0; i < COUNT; i++) answer_if_equal(options[i], REFUSE(EPERM));
     close_block(block, SECCOMP_RET_ALLOW);
 }
 
@@ -223,13 +265,41 @@ static void usual_sockets(unsigned number) {
     close_block(block, REFUSE(EAFNOSUPPORT));
 }
 
-/* A porter lets kernels into other sandboxes. What it lets in has the whole filter, on top of this one. */
-static bool is_porters(unsigned number) { return number == __NR_setns || number == __NR_clone3; }
+/* Where processors are the limit, whoever could choose others would have none. */
+static void processors(bool fixed) {
+    if (fixed) answer_if_equal(__NR_sched_setaffinity, REFUSE(EPERM));
+    else answer_if_equal(__NR_sched_setaffinity, SECCOMP_RET_ALLOW);
+}
 
-static void build(void) {
-    architecture();
-    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
-        if (!(for_porter && is_porters(refusals[i].number))) answer_if_equal(refusals[i].number, REFUSE(refusals[i].error));
+/* A porter lets kernels into sandboxes: with all that a sandbox is, or not at all. What it lets in has the whole filter
+ * on top of this one. */
+static void porters_calls(void) {
+    unsigned short block = open_block(__NR_setns);
+    load(ARGUMENT(1));
+    answer_if_equal(NAMESPACES, SECCOMP_RET_ALLOW);
+    close_block(block, REFUSE(EPERM));
+}
+
+/* Bubblewrap makes namespaces and mounts. The agent that it starts has this filter too, and puts another on top of it
+ * when it has hidden itself. */
+static void builders_calls(void) {
+    static const unsigned calls[] = {
+        __NR_unshare, __NR_mount, __NR_umount2, __NR_pivot_root,
+        /* the others are looked at by the agent's filter */
+        __NR_clone, __NR_personality, __NR_mknodat, __NR_fchmod, __NR_fchmodat, __NR_fchmodat2, __NR_openat, __NR_prctl,
+        __NR_ioctl, __NR_fallocate, __NR_renameat2, __NR_setsockopt, __NR_prlimit64, __NR_sched_setscheduler,
+        __NR_sched_setattr, __NR_sched_setaffinity, __NR_setpriority, __NR_ioprio_set,
+#ifdef __NR_setrlimit
+        __NR_setrlimit,
+#endif
+#ifdef __x86_64__
+        __NR_mknod, __NR_chmod, __NR_creat, __NR_open,
+#endif
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) answer_if_equal(calls[i], SECCOMP_RET_ALLOW);
+}
+
+static void insiders_calls(bool fixed_processors) {
     no_new_namespaces_by_clone();
     plain_personalities();
 #ifdef __NR_mknod
@@ -238,30 +308,75 @@ static void build(void) {
     no_special_files(__NR_mknodat, 2);
     no_files_that_lend_rights();
     no_hiding();
-    no_typing_for_others();
+    no_typing_and_no_reserving();
+    no_space_without_writing();
+    no_whiteouts();
+    no_packet_filters();
     no_core_files();
     no_slowing_of_others();
+    processors(fixed_processors);
+}
+
+static int by_number(const void *one, const void *other) {
+    return *(const unsigned short *)one - *(const unsigned short *)other;
+}
+
+/* In runs of neighbours, which are few. */
+static void allow_listed(void) {
+    enum { COUNT = sizeof allowed_calls / sizeof allowed_calls[0] };
+    unsigned short sorted[COUNT];
+    memcpy(sorted, allowed_calls, sizeof sorted);
+    qsort(sorted, COUNT, sizeof sorted[0], by_number);
+    for (size_t from = 0, to; from < COUNT; from = to) {
+        for (to = from + 1; to < COUNT && sorted[to] <= sorted[to - 1] + 1;) to++;
+        emit(BPF_JMP | BPF_JGE | BPF_K, sorted[from], 0, 2);
+        emit(BPF_JMP | BPF_JGT | BPF_K, sorted[to - 1], 1, 0);
+        answer(SECCOMP_RET_ALLOW);
+    }
+}
+
+static void only_wait_and_end(void) {
+    static const unsigned calls[] = {__NR_flock, __NR_restart_syscall, __NR_rt_sigreturn, __NR_exit_group};
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) answer_if_equal(calls[i], SECCOMP_RET_ALLOW);
+    answer(REFUSE(EPERM));
+}
+
+static void build(enum filter filter) {
+    architecture();
+    if (filter == FILTER_FAMILY) {
+        only_wait_and_end();
+        return;
+    }
+    if (filter == FILTER_PORTER) porters_calls();
+    if (filter == FILTER_BUILDER) builders_calls();
+    else insiders_calls(filter == FILTER_FIXED_PROCESSORS);
     usual_sockets(__NR_socket);
     usual_sockets(__NR_socketpair);
-    answer(SECCOMP_RET_ALLOW);
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
+        answer_if_equal(refusals[i].number, REFUSE(refusals[i].error));
+    allow_listed();
+    answer(REFUSE(ENOSYS));
 }
 
-const struct sock_filter *seccomp_filter(unsigned short *instructions) {
-    if (length == 0) build();
-    *instructions = length;
-    return program;
+static struct sock_fprog made(enum filter filter) {
+    length = 0;
+    build(filter);
+    return (struct sock_fprog){.len = length, .filter = program};
 }
 
-int seccomp_install(void) {
-    struct sock_fprog filter;
-    filter.filter = (struct sock_filter *)(uintptr_t)seccomp_filter(&filter.len);
-    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+int seccomp_install(enum filter filter) {
+    struct sock_fprog instructions = made(filter);
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &instructions);
 }
 
-int seccomp_print(bool porter) {
-    for_porter = porter;
-    unsigned short instructions;
-    const struct sock_filter *filter = seccomp_filter(&instructions);
-    size_t size = instructions * sizeof *filter;
-    return write(STDOUT_FILENO, filter, size) == (ssize_t)size ? 0 : 1;
+int seccomp_print(const char *name) {
+    static const char *const names[] = {
+        [FILTER_INSIDE] = "inside", [FILTER_FIXED_PROCESSORS] = "fixed-processors", [FILTER_PORTER] = "porter"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(names[i], name) != 0) continue;
+        struct sock_fprog instructions = made((enum filter)i);
+        size_t size = instructions.len * sizeof program[0];
+        return write(STDOUT_FILENO, program, size) == (ssize_t)size ? 0 : 1;
+    }
+    return 2;
 }

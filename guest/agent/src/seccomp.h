@@ -1,19 +1,19 @@
-/* The filter of system calls, written by hand as BPF. What it refuses is in docs/agent-protocol.md. */
+/* The filters of system calls, written by hand as BPF. What they refuse is in docs/agent-protocol.md. */
 #ifndef HUSK_SECCOMP_H
 #define HUSK_SECCOMP_H
 
-#include <stdbool.h>
-#include <stddef.h>
+enum filter {
+    FILTER_INSIDE,           /* of whatever runs in a sandbox */
+    FILTER_FIXED_PROCESSORS, /* the same where processors are chosen for it */
+    FILTER_PORTER,           /* of who lets kernels in */
+    FILTER_BUILDER,          /* of bubblewrap */
+    FILTER_FAMILY,           /* of a family's first process, which waits and ends */
+};
 
-struct sock_filter;
+/* Installs one for this process and all it will start; 0, or -1 with errno. */
+int seccomp_install(enum filter filter);
 
-/* The filter; the same instructions at every call. */
-const struct sock_filter *seccomp_filter(unsigned short *length);
-
-/* Installs it for this process and all it will start; 0, or -1 with errno. */
-int seccomp_install(void);
-
-/* The role `husk-agent seccomp`: the raw instructions on standard output, or those for porters. */
-int seccomp_print(bool porter);
+/* The role `husk-agent seccomp NAME`: the raw instructions on standard output. The program's exit code. */
+int seccomp_print(const char *name);
 
 #endif

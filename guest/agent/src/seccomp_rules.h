@@ -1,4 +1,4 @@
-/* Which system calls are refused whatever their arguments. Each has a number only where the machine has the call. */
+/* Which system calls are refused by name, whatever their arguments: with an answer that programs know what to do with. */
 #ifndef HUSK_SECCOMP_RULES_H
 #define HUSK_SECCOMP_RULES_H
 
@@ -31,6 +31,9 @@ static const struct refusal refusals[] = {
     /* wide doors into the kernel */
     {__NR_bpf, EPERM}, {__NR_userfaultfd, EPERM}, {__NR_perf_event_open, EPERM}, {__NR_fanotify_init, EPERM},
     {__NR_io_uring_setup, ENOSYS}, {__NR_io_uring_enter, ENOSYS}, {__NR_io_uring_register, ENOSYS},
+    /* of these the whole machine has so many, and one sandbox could have them all */
+    {__NR_io_setup, ENOSYS}, {__NR_io_destroy, ENOSYS}, {__NR_io_submit, ENOSYS}, {__NR_io_getevents, ENOSYS},
+    {__NR_io_pgetevents, ENOSYS}, {__NR_io_cancel, ENOSYS},
     /* keys belong to the user, not to the namespace */
     {__NR_keyctl, EPERM}, {__NR_add_key, EPERM}, {__NR_request_key, EPERM},
     /* other processes */

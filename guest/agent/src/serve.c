@@ -63,7 +63,8 @@ static void harden(void) {
     if (failed == NULL && !settings.host) failed = give_up_privileges();
     if (failed != NULL) fail("serve: %s", failed);
     if (settings.seccomp && settings.host && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("serve: no_new_privs");
-    if (settings.seccomp && seccomp_install() != 0) fail("serve: the filter of system calls was refused");
+    enum filter filter = settings.fixed_processors ? FILTER_FIXED_PROCESSORS : FILTER_INSIDE;
+    if (settings.seccomp && seccomp_install(filter) != 0) fail("serve: the filter of system calls was refused");
 }
 
 static void accept_clients(void) {

@@ -50,6 +50,7 @@ static void take(const char *name, const char *value) {
     if (value == NULL) fail("serve: %s lacks a value", name);
     if (strcmp(name, "--seccomp") == 0) settings.seccomp = yes_or_no(name, value);
     else if (strcmp(name, "--host") == 0) settings.host = yes_or_no(name, value);
+    else if (strcmp(name, "--fixed-processors") == 0) settings.fixed_processors = yes_or_no(name, value);
     else if (strcmp(name, "--http-port") == 0) settings.http_port = number(name, value, 1, 65535);
     else if (strcmp(name, "--socks-port") == 0) settings.socks_port = number(name, value, 1, 65535);
     else if (strcmp(name, "--temporary") == 0) settings.temporary_ms = 1000 * number(name, value, 1, 1000000000);

@@ -5,10 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { LISTENER = 3, PROXY_DIRECTORY = 4, ENVIRONMENT_MAX = 1024, VARIABLES_SIZE_MAX = 4194304, WORKSPACES_MAX = 8 };
+#include "descriptors.h"
+
+enum { ENVIRONMENT_MAX = 1024, VARIABLES_SIZE_MAX = 4194304, WORKSPACES_MAX = 8 };
 
 struct settings {
-    bool seccomp, host;
+    bool seccomp, host, fixed_processors;
     long long http_port, socks_port; /* 0: no bridge */
     long long temporary_ms;          /* 0: for ever */
     const char *cwd;

@@ -14,6 +14,9 @@ PROGRAM = Path(os.environ.get("HUSK_AGENT", "build/husk-agent")).resolve()
 PATH = "PATH=/usr/local/bin:/usr/bin:/bin"
 IDENTITY = 1879049216
 NOBODY = 65534
+WALLS = """bwrap --unshare-user --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try --as-pid-1
+  --uid 1000 --gid 1000 --hostname husk --cap-drop ALL --clearenv --dev-bind /view / --proc /proc
+  --ro-bind /proc/sys /proc/sys --info-fd 5 --chdir /workspace --"""
 
 
 def eventually(condition, seconds=20):
@@ -65,26 +68,23 @@ class Place(Agent):
         command = [program, "launch", "--socket", self.path, "--log", self.folder / "log"]
         command += ["--proxy-dir", self.proxy] if proxy else []
         command += ["--identity", str(IDENTITY)] if kind == "identity" else []
-        command += [] if kind == "host" else ["--info", self.folder / "info"]
+        command += [] if kind == "host" else ["--info", self.folder / "info", "--family", "new", *self.view(program)]
         command += [*launch, "--"]
         serve = ["serve", "--env", PATH, "--env", "HOME=/workspace", "--seccomp", seccomp, *serve]
         if kind == "host":
             command += [program, *serve, "--host", "yes", "--cwd", self.workspace]
         else:
-            command += [*self.walls(program), "/.husk-agent", *serve, "--cwd", "/workspace"]
+            command += [*WALLS.split(), "/.husk-agent", *serve, "--cwd", "/workspace"]
         if kind == "nobody":
             command = ["setpriv", "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups", *command]
         environment = {**os.environ, "HUSK_TEST_SECRET": "of the caller"}
         self.process = subprocess.Popen([str(word) for word in command], env=environment, stderr=subprocess.PIPE)
         eventually(lambda: self.path.exists() or self.process.poll() is not None)
 
-    def walls(self, program):
-        walls = "bwrap --unshare-user --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try"
-        walls += " --as-pid-1 --uid 1000 --gid 1000 --hostname husk --cap-drop ALL --clearenv --ro-bind /usr /usr"
-        walls += " --symlink usr/bin /bin --symlink usr/sbin /sbin --symlink usr/lib /lib --symlink usr/lib64 /lib64"
-        walls += " --proc /proc --dev /dev --tmpfs /tmp --info-fd 5 --chdir /workspace"
-        missing = ["--ro-bind-try", "/nonexistent/source", "/nowhere"]
-        return [*walls.split(), "--bind", self.workspace, "/workspace", "--ro-bind", program, "/.husk-agent", *missing, "--"]
+    def view(self, program):
+        view = "--tmpfs / 0755 16777216 --dir /proc --ro-bind /usr /usr --symlink usr/bin /bin --symlink usr/sbin /sbin"
+        view += " --symlink usr/lib /lib --symlink usr/lib64 /lib64 --dev /dev --tmpfs /tmp 1777 1073741824 --tmpfs /dev/shm 1777 67108864"
+        return [*view.split(), "--bind", self.workspace, "/workspace", "--ro-bind", program, "/.husk-agent"]
 
     @property
     def inside(self):

@@ -5,6 +5,10 @@
  * things: it copies itself while the kernel is parked (a snapshot: memory without a kernel), it lets a kernel loose on
  * a copy, in the sandbox it is told, and it says how the kernel ended.
  *
+ * Who shares memory with a kernel belongs to the code in it. So a porter has no rights, and stands where there is nothing
+ * (`guest/agent/src/launcher/family.h`). What it can do that others cannot is to join a sandbox of its own family, because
+ * it is the same user's: for that it starts a mover, which has rights there until it has let the kernel in.
+ *
  * It runs on a stack of its own, but with the thread area of the kernel's main thread. So it may call the C library
  * only while that thread is parked or does not exist; everything else goes straight to the system (`raw.h`).
  */
@@ -15,11 +19,9 @@
 
 enum { HUSK_LUGGAGE_MAX = 32 };
 
-/* Where a kernel lives, and who it is there. The same for all copies of it but for `sandbox`. */
+/* Where a kernel lives. The same for all copies of it but for `sandbox`. */
 struct husk_house {
     int sandbox; /* a descriptor of the first process of the sandbox, or -1 outside of any */
-    int namespaces; /* to be joined there, beside the user's and that of processes */
-    unsigned uid, gid;
     const void *filter; /* of system calls; NULL: none */
     unsigned filter_length;
 };

@@ -32,30 +32,36 @@ static inline long raw6(long number, long a, long b, long c, long d, long e, lon
 
 #define RAW(number, a, b, c, d, e) raw6(SYS_##number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), 0)
 
-/* A new process that runs `run`, which does not return, on the stack named in the arguments. */
-static inline long raw_clone(const void *arguments, unsigned long size, void (*run)(void)) {
+/* A new process that runs `run`, which does not return, on the stack that ends at `top`; its number is left at `number`
+ * if the flags say so. Not clone3, whose flags a filter cannot see. */
+static inline long raw_clone(unsigned long flags, void *top, int *number, void (*run)(void)) {
     long result;
 #if defined(__x86_64__)
+    register long r10 __asm__("r10") = (long)number;
+    register long r8 __asm__("r8") = 0;
     __asm__ volatile("syscall\n\t"
                      "test %%rax, %%rax\n\t"
                      "jnz 1f\n\t"
-                     "call *%4\n\t"
+                     "call *%7\n\t"
                      "ud2\n"
                      "1:"
                      : "=a"(result)
-                     : "a"((long)SYS_clone3), "D"(arguments), "S"(size), "r"(run)
+                     : "a"((long)SYS_clone), "D"(flags), "S"(top), "d"(0L), "r"(r10), "r"(r8), "r"(run)
                      : "rcx", "r11", "memory");
 #else
-    register long x8 __asm__("x8") = SYS_clone3;
-    register long x0 __asm__("x0") = (long)arguments;
-    register long x1 __asm__("x1") = (long)size;
+    register long x8 __asm__("x8") = SYS_clone;
+    register long x0 __asm__("x0") = (long)flags;
+    register long x1 __asm__("x1") = (long)top;
+    register long x2 __asm__("x2") = 0;
+    register long x3 __asm__("x3") = 0;
+    register long x4 __asm__("x4") = (long)number;
     __asm__ volatile("svc 0\n\t"
                      "cbnz x0, 1f\n\t"
-                     "blr %3\n\t"
+                     "blr %6\n\t"
                      "brk #0\n"
                      "1:"
                      : "+r"(x0)
-                     : "r"(x8), "r"(x1), "r"(run)
+                     : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(run)
                      : "memory");
     result = x0;
 #endif

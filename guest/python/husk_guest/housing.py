@@ -10,7 +10,7 @@ import ctypes
 import os
 import resource
 
-from . import porter
+from . import linux, porter
 
 _CLONE_NEW = {
     "mnt": 0x00020000,
@@ -74,41 +74,55 @@ def move_in(housing, tell_birth):
 
 
 def move_beside(housing):
-    """Moves to the door of a sandbox, from where a porter can let a kernel in: the house it is to be let into.
+    """Moves to where a porter stands, from where a kernel can be let in: the house it is to be let into.
 
-    Returns in another process, which is in the sandbox's family; the caller's own ends.
+    Returns in another process, which is in the sandbox's family; the caller's own ends. Whoever shares memory with
+    user code may be taken over by it: there is nothing where it stands, and it can do no more than it has to.
     """
     filter_bytes, porter_filter = _read(housing["seccomp"]), _read(housing["porter_seccomp"])
-    namespaces = _differing(housing["pid"]) & ~(_CLONE_NEW["user"] | _CLONE_NEW["pid"])
     sandbox = os.pidfd_open(housing["pid"])
     _join_cgroups(housing["cgroups"])
     _limit(housing["rlimits"])
-    _enter_family(housing["family"])
+    _enter(housing["family"])
     if os.fork():
         os._exit(0)
-    # Whoever shares memory with user code may be taken over by it: it can do no more than it has to.
+    _become(housing["uid"], housing["gid"])
+    _drop_capabilities()
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
     _filter_calls(porter_filter)
-    return porter.house(sandbox, namespaces, housing["uid"], housing["gid"], filter_bytes)
+    return porter.house(sandbox, filter_bytes)
+
+
+def is_settled(pid, house):
+    """Whether a kernel and its porter are where they were to be, and without rights.
+
+    Who is copied is copied by what user code may have taken over. What it was to give up on the way it may have kept.
+    """
+    try:
+        beside = linux.parent(pid)
+        return _is_shut_in(pid, house["pid"]) and _is_shut_in(beside, house["family"])
+    except OSError:
+        return False  # it is gone, or hides
+
+
+def _is_shut_in(pid, first):
+    return _namespaces(pid) == _namespaces(first) and _has_no_rights(pid)
+
+
+def _namespaces(pid):
+    return [os.readlink("/proc/%d/ns/%s" % (pid, name)) for name in _CLONE_NEW]
+
+
+def _has_no_rights(pid):
+    with open("/proc/%d/status" % pid) as file:
+        status = dict(line.split(":", 1) for line in file)
+    kept = [status[name] for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb") if int(status[name], 16)]
+    return not kept and int(status["NoNewPrivs"]) == 1 and int(status["Seccomp"]) == 2
 
 
 def _read(path):
     with open(path, "rb") as file:
         return file.read()
-
-
-def _enter_family(pid):
-    with open("/proc/%d/status" % pid) as status:
-        uid = next(int(line.split()[1]) for line in status if line.startswith("Uid:"))
-    family = os.pidfd_open(pid)
-    if os.geteuid() == 0:
-        os.setgroups([])  # inside nobody may, and they would stay
-    try:
-        if _libc.setns(family, _CLONE_NEW["user"] | _CLONE_NEW["pid"]) != 0:
-            _fail("the sandbox's family cannot be entered")
-    finally:
-        os.close(family)
-    _become(uid, uid)
 
 
 def open_cgroup(folder):

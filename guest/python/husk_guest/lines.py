@@ -6,6 +6,7 @@ A word comes with the pid of whoever said it, as the system sees it from here: n
 import array
 import contextlib
 import os
+import select
 import socket
 import struct
 from collections import namedtuple
@@ -53,14 +54,25 @@ def order(path, word, descriptors, ticket=0, groups=0):
     """Gives a porter an order; what it says comes back on the connection returned."""
     line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     try:
+        line.setblocking(False)  # a porter that was taken over may not answer, and must not be waited for
         line.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         with _short(path) as near:
             line.connect(near)
         line.sendmsg([_ORDER.pack(word, groups, ticket)], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))])
+        line.setblocking(True)
     except BaseException:
         line.close()
         raise
     return line
+
+
+def readable(several, seconds):
+    """Those of these lines that have something to say, or whose other end is gone, within this time."""
+    poll = select.poll()
+    for line in several:
+        poll.register(line, select.POLLIN)
+    by_number = {line.fileno(): line for line in several}
+    return [by_number[fd] for fd, _ in poll.poll(max(0, seconds * 1000))]
 
 
 def tell_birth(line):

@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import signal
 
 _PR_SET_NAME = 15
 _PR_SET_CHILD_SUBREAPER = 36
@@ -48,6 +49,15 @@ def has_ended(pid):
         return _stat(pid)[0] == b"Z"
     except OSError:
         return True
+
+
+def kill(pid, started=None):
+    """Ends a process, whoever has that number; or the one that started then, if it has."""
+    try:
+        if started is None or start_time(pid) == started:
+            os.kill(pid, signal.SIGKILL)
+    except OSError:
+        pass  # it has ended
 
 
 def rate_for_killing(pid, score):

@@ -2,16 +2,20 @@
 
 import json
 import os
-import select
 import selectors
 import time
+from collections import namedtuple
 from datetime import datetime, timezone
 
-from . import lines, linux, log, spawn
+from . import housing, lines, linux, log, spawn
 
 _LAST_THREADS_SECONDS = 2.0
+_ARRIVAL_SECONDS = 20.0
 _KILLED = 9
 _KILLED_FIRST = 300
+
+
+Arriving = namedtuple("Arriving", "request client report_fd deadline")
 
 
 class Child:
@@ -32,9 +36,10 @@ class Nursery:
         self._selector = selector
         self._announce = announce
         self._children = {}
+        self._arriving = {}
 
     def __len__(self):
-        return len(self._children)
+        return len(self._children) + len(self._arriving)
 
     def alive(self):
         """Those that are ready, as hello lists them."""
@@ -45,12 +50,72 @@ class Nursery:
         ]
 
     def has(self, kernel_id):
-        return any(child.kernel_id == kernel_id for child in self._children.values())
+        arriving = (one.request["kernel_id"] for one in self._arriving.values())
+        return kernel_id in arriving or any(child.kernel_id == kernel_id for child in self._children.values())
 
     def bear(self, request, client, close_parents_files):
-        self.take_in(request, client, spawn.fork(request, close_parents_files))
+        forked = spawn.fork(request, close_parents_files)
+        if forked.line is None:
+            self._take_in(request, client, spawn.Birth(forked.pid, forked.report_fd, None))
+        else:
+            self.expect(request, client, forked.report_fd, forked.line)
 
-    def take_in(self, request, client, birth):
+    # --- on the way
+
+    def expect(self, request, client, report_fd, line):
+        """A child that is on its way to where it is to live, and says on the line when it is there.
+
+        It may have to pass what user code has taken over, so nobody waits for it, and it is looked at when it is there.
+        """
+        self._arriving[line] = Arriving(request, client, report_fd, time.monotonic() + _ARRIVAL_SECONDS)
+        self._selector.register(line, selectors.EVENT_READ, lambda events: self._hear_arrival(line))
+
+    def _hear_arrival(self, line):
+        if line in self._arriving:
+            self._arrived(line, lines.hear(line))
+
+    def hear_arrivals(self):
+        """Before anybody is buried: one that has arrived and ended is to be known."""
+        for line in lines.readable(list(self._arriving), 0):
+            self._hear_arrival(line)
+
+    def patience(self):
+        """Seconds until somebody is late; None if nobody is awaited."""
+        return min((one.deadline - time.monotonic() for one in self._arriving.values()), default=None)
+
+    def give_up_late(self):
+        for line, one in list(self._arriving.items()):
+            if one.deadline <= time.monotonic():
+                self._arrived(line, None)
+
+    def _arrived(self, line, said):
+        one = self._arriving.pop(line)
+        self._selector.unregister(line)
+        if said is None or said.word != lines.BORN:
+            line.close()
+            self._refuse(one, _reason(said))
+        elif not spawn.settles(one.request):
+            line.close()
+            self._take_in(one.request, one.client, spawn.Birth(said.pid, one.report_fd, None))
+        elif "housing" not in one.request or housing.is_settled(said.pid, one.request["housing"]):
+            self._take_in(one.request, one.client, spawn.Birth(said.pid, one.report_fd, line))
+        else:
+            linux.kill(said.pid)
+            line.close()
+            self._refuse(one, "it did not become what it was to be, and was ended")
+
+    def _refuse(self, one, reason):
+        """What it said of itself is better than what we know."""
+        try:
+            reason = spawn.read_report(one.report_fd, one.request["op"], reason) or reason
+        except ValueError:
+            pass
+        os.close(one.report_fd)
+        one.client.refuse(one.request.get("id"), "spawn_failed", reason)
+
+    # --- there
+
+    def _take_in(self, request, client, birth):
         """A child that was born, here or by a porter, and is about to say whether it is ready."""
         child = Child(request, client, birth)
         self._children[child.pid] = child
@@ -63,6 +128,7 @@ class Nursery:
 
     def reap(self):
         """Buries every child that has ended, and the orphans of kernels that ended before."""
+        self.hear_arrivals()
         while True:
             try:
                 pid, status, usage = os.wait4(-1, os.WNOHANG)
@@ -87,8 +153,11 @@ class Nursery:
             if child.line is None:
                 time.sleep(0.001)
                 self.reap()
-            elif select.select([child.line], [], [], deadline - time.monotonic())[0]:
+            elif lines.readable([child.line], deadline - time.monotonic()):
                 self._hear_end(child)
+        if child.pid in self._children and child.line is not None and linux.has_ended(child.pid):
+            linux.kill(linux.parent(child.pid))  # a porter that does not say so is not ours any more
+            self._ended(child, _KILLED, 0)
 
     def _hear_end(self, child):
         said = lines.hear(child.line)
@@ -101,6 +170,7 @@ class Nursery:
         if child.report_fd is not None:
             self._settle(child)
         if child.line is not None:
+            linux.kill(child.pid, child.start_time)  # its porter may say what is not so
             self._selector.unregister(child.line)
             child.line.close()
             child.line = None
@@ -109,6 +179,9 @@ class Nursery:
             self._tell_end(child, status, memory)
 
     def close_in_forked_child(self):
+        for line, one in self._arriving.items():
+            line.close()
+            os.close(one.report_fd)
         for child in self._children.values():
             if child.report_fd is not None:
                 os.close(child.report_fd)
@@ -150,6 +223,12 @@ class Nursery:
         }
         _write_end(child.directory, end)
         self._announce(dict(end, event="exit", kernel_id=child.kernel_id))
+
+
+def _reason(said):
+    if said is None:
+        return "the process ended before it was there, or did not come in time"
+    return os.strerror(said.number)
 
 
 def _write_end(directory, end):

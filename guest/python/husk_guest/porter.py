@@ -14,9 +14,6 @@ settled = False  # whether this process has a porter
 class _House(ctypes.Structure):
     _fields_ = [
         ("sandbox", ctypes.c_int),
-        ("namespaces", ctypes.c_int),
-        ("uid", ctypes.c_uint),
-        ("gid", ctypes.c_uint),
         ("filter", ctypes.c_void_p),
         ("filter_length", ctypes.c_uint),
     ]
@@ -34,14 +31,14 @@ def available():
     return _library is not None
 
 
-def house(sandbox, namespaces, uid, gid, filter_bytes):
+def house(sandbox, filter_bytes):
     buffer = ctypes.create_string_buffer(filter_bytes, len(filter_bytes))
     _filters.append(buffer)
-    return _House(sandbox, namespaces, uid, gid, ctypes.addressof(buffer), len(filter_bytes) // 8)
+    return _House(sandbox, ctypes.addressof(buffer), len(filter_bytes) // 8)
 
 
 def no_house():
-    return _House(-1, 0, 0, 0, None, 0)
+    return _House(-1, None, 0)
 
 
 def settle(place, orders, line):

@@ -120,7 +120,7 @@ class Snapshots:
             self._held[request["kernel_id"]] = packed, client
         else:
             packed.tell()
-        self._selector.register(line, selectors.EVENT_READ, lambda events: self._loose(client, request, reader, line))
+        self._nursery.expect(request, client, reader, line)
 
     def _send(self, one, request, given):
         house = request.get("housing", {})
@@ -131,16 +131,6 @@ class Snapshots:
                 opened.callback(os.close, sandbox)
             groups = [opened.enter_context(housing.open_cgroup(folder)).fileno() for folder in house.get("cgroups", [])]
             return lines.order(one.path, lines.LOOSE, [orders.fileno(), sandbox] + groups + given, groups=len(groups))
-
-    def _loose(self, client, request, reader, line):
-        said = lines.hear(line)
-        self._selector.unregister(line)
-        if said is not None and said.word == lines.BORN:
-            self._nursery.take_in(request, client, spawn.Birth(said.pid, reader, line))
-            return
-        line.close()
-        os.close(reader)
-        client.refuse(request.get("id"), "spawn_failed", _reason(said))
 
     def release(self, client, request):
         """A copy that is held goes on, or ends."""

@@ -15,6 +15,7 @@ _FIELDS = {
 
 
 Birth = namedtuple("Birth", "pid report_fd line")  # the line is there for who has a porter
+Forked = namedtuple("Forked", "pid report_fd line")  # the line will tell who was born; without one it is this process
 
 
 class BadRequest(ValueError):
@@ -60,7 +61,7 @@ def _check_housing(place):
 
 
 def fork(request, close_parents_files):
-    """Forks; the parent gets what it needs to know about the child, which never returns."""
+    """Forks; the parent gets what it needs to hear of the child, which never returns."""
     reader, writer = os.pipe()
     line, far_end = lines.pair()
     try:
@@ -75,7 +76,10 @@ def fork(request, close_parents_files):
         os.close(writer)
         far_end.close()
         os.set_blocking(reader, False)
-        return _birth(request, pid, reader, line)
+        if not _moves(request):
+            line.close()
+            line = None
+        return Forked(pid, reader, line)
     try:
         os.close(reader)
         line.close()
@@ -88,36 +92,20 @@ def fork(request, close_parents_files):
     raise Newborn(request, writer, luggage)
 
 
-def _birth(request, leader, reader, line):
-    """Who the child is once it is where it is to live, and how its end will be known."""
-    if not _moves(request):
-        line.close()
-        return Birth(leader, reader, None)
-    said = lines.hear(line)
-    if said is None or said.word != lines.BORN:
-        line.close()
-        return Birth(leader, reader, None)  # it did not get there, and reports why
-    return Birth(said.pid, reader, line if _settles(request) else _close(line))
-
-
-def _close(line):
-    line.close()
-
-
 def _moves(request):
-    return "housing" in request or _settles(request)
+    return "housing" in request or settles(request)
 
 
-def _settles(request):
-    """Whether it gets a porter: only Husk's own kernels can be copied."""
-    return request["op"] == "spawn" and porter.available()
+def settles(request):
+    """Whether it gets a porter: only Husk's own kernels can be copied, and not those that are not to be."""
+    return request["op"] == "spawn" and porter.available() and request.get("live_state", True)
 
 
 def _leave_parent(request, report_fd, line):
     if request["op"] == "exec":
         _exec(request, report_fd, lambda: lines.tell_birth(line))
     luggage = Luggage(request, _moves(request))
-    if _settles(request):
+    if settles(request):
         orders = lines.listen(os.path.join(request["directory"], "porter"))
         house = housing.move_beside(request["housing"]) if "housing" in request else porter.no_house()
         porter.settle(house, orders.detach(), line.detach())
@@ -187,7 +175,7 @@ def _report_failure(report_fd, error, program=None):
         os._exit(127)
 
 
-def read_report(fd, op):
+def read_report(fd, op, silence="the process ended before it was ready"):
     """The error a child reported, or None when it lives. Call at the end of the report."""
     data = b""
     while True:
@@ -199,5 +187,5 @@ def read_report(fd, op):
             break
         data += part
     if not data:
-        return None if op == "exec" else "the process ended before it was ready"
+        return None if op == "exec" else silence
     return json.loads(data.decode()).get("error")

@@ -1,78 +1,14 @@
 """A kernel that moves into a sandbox: what it sees there, what it may do, and that it is still a whole kernel."""
 
-import json
 import os
-import shutil
 import signal
-import subprocess
-import tempfile
 
 import pytest
 
-from harness import GUEST, PYTHON, WarmParent, process_exists, wait_until
+from harness import WarmParent, process_exists, wait_until
+from walls import NAMESPACES, Walls, needed
 
-AGENT = os.path.join(os.path.dirname(GUEST), "agent", "build", "husk-agent")
-IDENTITY = 0x70001234
-NAMESPACES = ("mnt", "uts", "ipc", "user", "pid", "net")
-
-pytestmark = pytest.mark.skipif(
-    not (shutil.which("bwrap") and os.path.exists(AGENT)),
-    reason="needs bubblewrap and the guest agent (make -C guest/agent OUT=guest/agent)",
-)
-
-
-class Walls:
-    """A sandbox as the daemon makes it, around the guest agent; a sibling shares its family."""
-
-    def __init__(self, folder, sibling=None):
-        self.folder = tempfile.mkdtemp(dir=folder)
-        self.workspace = os.path.join(self.folder, "workspace")
-        os.mkdir(self.workspace)
-        prefixes = subprocess.check_output(
-            [PYTHON, "-c", "import sys; print(sys.prefix); print(sys.base_prefix)"], text=True
-        ).split()
-        command = [AGENT, "launch", "--info", self.path("info"), "--log", self.path("log")]
-        command += ["--family", str(sibling.family) if sibling else "new", "--socket", self.path("s")]
-        if os.getuid() == 0:
-            command += ["--identity", str(IDENTITY)]
-        command += ["--", "bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
-        command += ["--uid", "1000", "--gid", "1000", "--cap-drop", "ALL", "--ro-bind", "/usr", "/usr"]
-        for name in ("bin", "lib", "lib64"):
-            command += ["--symlink", "usr/" + name, "/" + name]
-        command += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--bind", self.workspace, "/workspace"]
-        for path in sorted({GUEST, *prefixes} - {"/usr"}):
-            command += ["--ro-bind", path, path]
-        command += ["--info-fd", "5", "--as-pid-1", "--", "sleep", "1000"]
-        self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
-        wait_until(lambda: self._said().endswith("}\n"), "the walls stand")
-        said = json.loads(self._said())
-        self.pid, self.family = said["child-pid"], said["family"]
-        wait_until(lambda: os.readlink("/proc/%d/exe" % self.pid).endswith("sleep"), "the walls stand")
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def _said(self):
-        if not os.path.exists(self.path("info")):
-            return ""
-        with open(self.path("info")) as info:
-            return info.read()
-
-    def housing(self):
-        seccomp = self.path("seccomp")
-        with open(seccomp, "wb") as file:
-            file.write(subprocess.check_output([AGENT, "seccomp"]))
-        with open(seccomp + "-porter", "wb") as file:
-            file.write(subprocess.check_output([AGENT, "seccomp", "porter"]))
-        place = {"pid": self.pid, "family": self.family, "uid": 1000, "gid": 1000, "seccomp": seccomp}
-        place["porter_seccomp"] = seccomp + "-porter"
-        return dict(place, rlimits={"nofile": 200})
-
-    def close(self):
-        if process_exists(self.pid):
-            os.kill(self.pid, 9)
-        self._process.wait()
-
+pytestmark = needed
 
 @pytest.fixture
 def walls(tmp_path):

@@ -113,13 +113,13 @@ public final class AgentSandbox implements Sandbox {
 
   @Override
   public void end() {
-    var guardian = FirstProcess.parent(process);
+    var launcher = Launcher.of(place);
     askToEnd();
     if (!Waiting.until(AFTERWARDS, () -> !alive())) {
       ProcessHandle.of(process.pid()).ifPresent(ProcessHandle::destroyForcibly);
       Waiting.until(PATIENCE, () -> !alive());
     }
-    guardian.ifPresent(watcher -> Waiting.until(PATIENCE, () -> !FirstProcess.alive(watcher)));
+    launcher.ifPresent(watcher -> Waiting.until(PATIENCE, () -> !FirstProcess.alive(watcher)));
     cgroups.remove();
     Placeholders.release(place);
     removeSocket();

@@ -20,13 +20,4 @@ public final class FirstProcess {
         .filter(stat -> !stat.zombie())
         .isPresent();
   }
-
-  /// Whoever watches over it: bubblewrap, which ends after it.
-  static Optional<SandboxProcess> parent(SandboxProcess process) {
-    return ProcessStat.of(process.pid())
-        .filter(stat -> stat.startTime() == process.startTime())
-        .map(ProcessStat::parent)
-        .filter(pid -> pid > 1 && pid != ProcessHandle.current().pid())
-        .flatMap(FirstProcess::of);
-  }
 }

@@ -23,7 +23,7 @@ public final class LimitOptions {
         .ifPresent(file -> options.addAll(List.of("--pids-file", file.toString())));
     rlimits(limits, cgroups)
         .forEach((name, value) -> options.addAll(List.of("--rlimit", name + "=" + value)));
-    if (byAffinity(limits, cgroups)) {
+    if (fixesProcessors(limits, cgroups)) {
       options.addAll(List.of("--cpus", "0-" + (limits.cpuPercent() / 100 - 1)));
     }
     return options;
@@ -45,8 +45,8 @@ public final class LimitOptions {
     return rlimits;
   }
 
-  /// Whole cores can be given without a cgroup.
-  private static boolean byAffinity(Limits limits, Cgroups cgroups) {
+  /// Whole cores can be given without a cgroup, as long as nobody inside may choose others.
+  public static boolean fixesProcessors(Limits limits, Cgroups cgroups) {
     return limits.cpuPercent() > 0
         && limits.cpuPercent() % 100 == 0
         && !cgroups.holds().containsKey("cpu");
@@ -56,7 +56,7 @@ public final class LimitOptions {
   public static Enforcement enforcement(Limits limits, Cgroups cgroups) {
     var by = new LinkedHashMap<String, String>(cgroups.holds());
     put(by, "memory", limits.memoryMb(), "rlimit (of each process)");
-    put(by, "cpu", limits.cpuPercent(), byAffinity(limits, cgroups) ? "affinity" : "none");
+    put(by, "cpu", limits.cpuPercent(), fixesProcessors(limits, cgroups) ? "affinity" : "none");
     put(by, "processes", limits.processes(), "rlimit");
     put(by, "open_files", limits.openFiles(), "rlimit");
     put(by, "file_size", limits.fileSizeMb(), "rlimit");

@@ -87,15 +87,12 @@ public final class Bubblewrap implements Backend {
     options.addAll(family.options());
     family.identity().ifPresent(uid -> options.addAll(identity(uid, place)));
     options.addAll(EnvironmentFile.write(place, Variables.of(spec)));
-    new Launcher(place, options, new Walls(spec, place).command()).start(spec, Obstacles::explain);
-    var first = firstProcess(place);
-    try {
-      Unexecutable.enforce(spec, place, first);
-      return first;
-    } catch (IOException | RuntimeException e) {
-      ProcessHandle.of(first.pid()).ifPresent(ProcessHandle::destroyForcibly);
-      throw e;
-    }
+    var walls = new Walls(spec, place);
+    options.addAll(walls.view());
+    new Launcher(
+            place, options, walls.command(LimitOptions.fixesProcessors(spec.limits(), cgroups)))
+        .start(spec, Obstacles::explain);
+    return firstProcess(place);
   }
 
   private static List<String> identity(long uid, SandboxPlace place) {
@@ -119,6 +116,10 @@ public final class Bubblewrap implements Backend {
         spec, place, process, cgroups -> Optional.of(tenancy(spec, place, process, cgroups)));
   }
 
+  private static String filter(boolean fixedProcessors) {
+    return fixedProcessors ? "husk-fixed-processors.filter" : "husk-inside.filter";
+  }
+
   private static Tenancy tenancy(
       SandboxSpec spec, SandboxPlace place, SandboxProcess process, Cgroups cgroups) {
     return new Tenancy(
@@ -128,7 +129,7 @@ public final class Bubblewrap implements Backend {
         Walls.OWNER,
         cgroups.folders(),
         LimitOptions.rlimits(spec.limits(), cgroups),
-        place.agent().resolveSibling("husk-agent.filter"),
+        place.agent().resolveSibling(filter(LimitOptions.fixesProcessors(spec.limits(), cgroups))),
         Variables.of(spec),
         cgroups.memoryCounter());
   }

@@ -136,7 +136,7 @@ final class MountPlan {
     // Where something below is shown, the way there must be passable.
     boolean passed = spec.mounts().stream().anyMatch(mount -> isBelow(mount.target(), path));
     return folder
-        ? List.of("--perms", passed ? "0555" : "0000", "--size", "4096", "--tmpfs", path.toString())
+        ? Walls.memory(path.toString(), passed ? "0555" : "0000", 4096)
         : bind("--ro-bind", Path.of("/dev/null"), path);
   }
 

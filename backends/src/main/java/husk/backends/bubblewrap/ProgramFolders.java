@@ -65,15 +65,14 @@ final class ProgramFolders {
   private List<String> shown() throws IOException {
     var arguments = new ArrayList<String>();
     for (var folder : folders) {
-      arguments.addAll(
-          List.of("--perms", "0755", "--size", "1048576", "--tmpfs", folder.toString()));
+      arguments.addAll(Walls.memory(folder.toString(), "0755", 1 << 20));
       for (var program : programs(folder)) {
         if (permits(program)) {
           arguments.addAll(
               List.of("--ro-bind", program.toRealPath().toString(), program.toString()));
         }
       }
-      arguments.addAll(List.of("--remount-ro", folder.toString()));
+      arguments.addAll(List.of("--read-only", folder.toString()));
     }
     return arguments;
   }

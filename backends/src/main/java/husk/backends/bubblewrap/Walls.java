@@ -10,12 +10,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The one place where a specification becomes bubblewrap's arguments.
+/// The one place where a specification becomes walls: the steps by which the agent's launcher
+/// builds what a sandbox sees, and the arguments with which bubblewrap shuts it in there.
+///
+/// The launcher builds from outside, so that nobody inside, with whatever rights, can uncover or
+/// change what it shows. All that is left to bubblewrap is `/proc`.
 final class Walls {
   static final String WORKSPACE = "/workspace";
   static final String HOME = "/home/husk";
 
   private static final String AGENT = "/.husk/agent";
+
+  /// Where the launcher puts what it has built.
+  private static final String VIEW = "/view";
 
   /// Who everybody is inside.
   static final int OWNER = 1000;
@@ -28,22 +35,44 @@ final class Walls {
     this.place = place;
   }
 
-  List<String> command() throws IOException {
+  /// What is seen inside, as options of the launcher: the outer before the inner.
+  List<String> view() throws IOException {
+    var view = new ArrayList<String>();
+    view.addAll(memory("/", "0755", MemoryFolders.root(spec.limits())));
+    view.addAll(List.of("--dir", "/proc"));
+    view.addAll(SystemFolders.arguments(spec, place));
+    view.addAll(List.of("--dev", "/dev"));
+    MemoryFolders.of(spec.limits())
+        .forEach((folder, bytes) -> view.addAll(memory(folder, "1777", bytes)));
+    ownFolders()
+        .forEach((target, source) -> view.addAll(List.of("--bind", source.toString(), target)));
+    view.addAll(new MountPlan(spec, place).arguments());
+    view.addAll(new ProgramFolders(spec).arguments());
+    view.addAll(List.of("--ro-bind", place.agent().toString(), AGENT));
+    Unexecutable.folders(spec).forEach(folder -> view.addAll(List.of("--no-exec", folder)));
+    if (spec.readOnly()) {
+      view.addAll(List.of("--read-only", "/"));
+    }
+    return view;
+  }
+
+  static List<String> memory(String folder, String mode, long bytes) {
+    return List.of("--tmpfs", folder, mode, Long.toString(bytes));
+  }
+
+  /// @param fixedProcessors whether the limit on processors is which ones they are
+  List<String> command(boolean fixedProcessors) {
     var command = new ArrayList<String>();
     command.add("bwrap");
     command.addAll(namespaces());
-    command.addAll(SystemFolders.arguments(spec, place));
-    command.addAll(freshFolders());
-    ownFolders()
-        .forEach((target, source) -> command.addAll(List.of("--bind", source.toString(), target)));
-    command.addAll(new MountPlan(spec, place).arguments());
-    command.addAll(new ProgramFolders(spec).arguments());
-    command.addAll(List.of("--ro-bind", place.agent().toString(), AGENT));
-    if (spec.readOnly()) {
-      command.addAll(List.of("--remount-ro", "/"));
-    }
+    command.addAll(List.of("--dev-bind", VIEW, "/", "--proc", "/proc"));
+    // The kernel lets the owner of a namespace set what belongs to it; nobody inside has any need.
+    command.addAll(List.of("--ro-bind", "/proc/sys", "/proc/sys"));
     command.addAll(List.of("--info-fd", "5", "--chdir", "/", "--", AGENT, "serve"));
     command.addAll(agentOptions());
+    if (fixedProcessors) {
+      command.addAll(List.of("--fixed-processors", "yes"));
+    }
     return command;
   }
 
@@ -65,18 +94,6 @@ final class Walls {
         "--cap-drop",
         "ALL",
         "--clearenv");
-  }
-
-  private List<String> freshFolders() {
-    var arguments = new ArrayList<>(List.of("--proc", "/proc", "--dev", "/dev"));
-    // The kernel lets the owner of a namespace set what belongs to it; nobody inside has any need.
-    arguments.addAll(List.of("--ro-bind", "/proc/sys", "/proc/sys"));
-    MemoryFolders.of(spec.limits())
-        .forEach(
-            (folder, bytes) ->
-                arguments.addAll(
-                    List.of("--perms", "1777", "--size", Long.toString(bytes), "--tmpfs", folder)));
-    return arguments;
   }
 
   /// What outlives a stop, by where it is seen, unless a folder of the host takes the place. Only

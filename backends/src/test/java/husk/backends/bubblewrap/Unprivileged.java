@@ -18,13 +18,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /// A sandbox as a user without any rights would have it, for tests that run as root: the same
 /// walls, started by nobody in particular. Others have no need of it; their sandboxes are such.
 public final class Unprivileged {
   private static final int FIRST = 20_000;
-  private static final Pattern CHILD = Pattern.compile("\"child-pid\"\\s*:\\s*(\\d+)");
 
   private Unprivileged() {}
 
@@ -37,12 +35,17 @@ public final class Unprivileged {
     var cgroups = Cgroups.none();
     var options = new ArrayList<>(LimitOptions.of(spec.limits(), cgroups));
     options.addAll(EnvironmentFile.write(own, Variables.of(spec)));
-    var walls = new Walls(spec, own).command();
+    options.addAll(List.of("--family", "new"));
+    var walls = new Walls(spec, own);
+    options.addAll(walls.view());
     var asUser = asUser(own);
     giveAway(own);
-    new Launcher(with(place, asUser), options, walls).start(spec, Obstacles::explain);
-    var first = FirstProcess.of(pid(own)).orElseThrow();
-    Unexecutable.enforce(spec, with(place, asUser), first);
+    new Launcher(
+            with(place, asUser),
+            options,
+            walls.command(LimitOptions.fixesProcessors(spec.limits(), cgroups)))
+        .start(spec, Obstacles::explain);
+    var first = FirstProcess.of(Family.said(own).first()).orElseThrow();
     return new AgentSandbox(
         own, first, cgroups, LimitOptions.enforcement(spec.limits(), cgroups), Optional.empty());
   }
@@ -98,13 +101,5 @@ public final class Unprivileged {
         folder = folder.getParent()) {
       Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
     }
-  }
-
-  private static long pid(SandboxPlace place) throws IOException {
-    var found = CHILD.matcher(Files.readString(place.info()));
-    if (!found.find()) {
-      throw new IOException("bubblewrap did not say which process is the first");
-    }
-    return Long.parseLong(found.group(1));
   }
 }

@@ -13,8 +13,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "fail.h"
-#include "fields.h"
+#include "../fail.h"
+#include "../fields.h"
 
 static int resource_of(const char *name, size_t length) {
     static const struct {

@@ -1,0 +1,79 @@
+"""Sandboxes as the daemon makes them, around the guest agent."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+
+import pytest
+
+from harness import GUEST, PYTHON, process_exists, wait_until
+
+AGENT = os.path.join(os.path.dirname(GUEST), "agent", "build", "husk-agent")
+IDENTITY = 0x70001234
+NAMESPACES = ("mnt", "uts", "ipc", "user", "pid", "net")
+
+needed = pytest.mark.skipif(
+    not (shutil.which("bwrap") and os.path.exists(AGENT)),
+    reason="needs bubblewrap and the guest agent (make -C guest/agent OUT=guest/agent)",
+)
+
+
+class Walls:
+    """One sandbox; a sibling shares its family. ``user`` makes it as that user instead of root."""
+
+    def __init__(self, folder, sibling=None, user=None):
+        self.folder = tempfile.mkdtemp(dir=folder)
+        self.workspace = self.path("workspace")
+        os.mkdir(self.workspace)
+        if user is not None:
+            for path in (self.folder, self.workspace):
+                os.chown(path, user, user)
+        command = ["setpriv", "--reuid", str(user), "--regid", str(user), "--clear-groups"] if user is not None else []
+        command += [AGENT, "launch", "--info", self.path("info"), "--log", self.path("log"), "--socket", self.path("s")]
+        command += ["--family", str(sibling.family) if sibling else "new"]
+        if os.getuid() == 0 and user is None:
+            command += ["--identity", str(IDENTITY)]
+        command += self._view()
+        command += ["--", "bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
+        command += ["--unshare-cgroup-try", "--as-pid-1", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL"]
+        command += ["--dev-bind", "/view", "/", "--proc", "/proc", "--info-fd", "5", "--", "/.husk/agent", "serve"]
+        self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+        wait_until(lambda: self._said().endswith("}\n") or self._process.poll() is not None, "the walls stand")
+        assert self._process.poll() is None, open(self.path("log")).read()
+        said = json.loads(self._said())
+        self.pid, self.family, self.launcher = said["child-pid"], said["family"], said["launcher"]
+
+    def _view(self):
+        prefixes = subprocess.check_output(
+            [PYTHON, "-c", "import sys; print(sys.prefix); print(sys.base_prefix)"], text=True
+        ).split()
+        view = ["--tmpfs", "/", "0755", "1048576", "--dir", "/proc", "--ro-bind", "/usr", "/usr", "--dev", "/dev"]
+        for name in ("bin", "lib", "lib64"):
+            view += ["--symlink", "usr/" + name, "/" + name]
+        view += ["--tmpfs", "/tmp", "1777", "67108864", "--bind", self.workspace, "/workspace"]
+        for path in sorted({GUEST, *prefixes} - {"/usr"}):
+            view += ["--ro-bind", path, path]
+        return view + ["--ro-bind", AGENT, "/.husk/agent"]
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def _said(self):
+        if not os.path.exists(self.path("info")):
+            return ""
+        with open(self.path("info")) as info:
+            return info.read()
+
+    def housing(self):
+        for name in ("inside", "porter"):
+            with open(self.path(name), "wb") as file:
+                file.write(subprocess.check_output([AGENT, "seccomp", name]))
+        place = {"pid": self.pid, "family": self.family, "uid": 1000, "gid": 1000, "rlimits": {"nofile": 200}}
+        return dict(place, seccomp=self.path("inside"), porter_seccomp=self.path("porter"))
+
+    def close(self):
+        if process_exists(self.pid):
+            os.kill(self.pid, 9)
+        self._process.wait()
