@@ -51,6 +51,14 @@ def has_ended(pid):
         return True
 
 
+def open_process(pid):
+    """A descriptor that is readable when the process has ended; None when it is gone already."""
+    try:
+        return os.pidfd_open(pid)
+    except ProcessLookupError:
+        return None
+
+
 def kill(pid, started=None):
     """Ends a process, whoever has that number; or the one that started then, if it has."""
     try:

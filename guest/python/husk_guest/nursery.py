@@ -27,7 +27,9 @@ class Child:
         self.client = client
         self.pid = birth.pid
         self.report_fd = birth.report_fd
-        self.line = birth.line  # to its porter, which sees its end; without one it is our own child
+        self.line = birth.line  # to its porter, which says how it ended; without one it is our own child
+        self.end = None if birth.line is None else linux.open_process(birth.pid)  # readable when it has
+        self.patience = None  # until when the porter is to have said how
         self.start_time = linux.start_time(birth.pid)
 
 
@@ -81,12 +83,16 @@ class Nursery:
 
     def patience(self):
         """Seconds until somebody is late; None if nobody is awaited."""
-        return min((one.deadline - time.monotonic() for one in self._arriving.values()), default=None)
+        awaited = [one.deadline for one in self._arriving.values()]
+        awaited += [child.patience for child in self._children.values() if child.patience is not None]
+        return min(awaited) - time.monotonic() if awaited else None
 
     def give_up_late(self):
-        for line, one in list(self._arriving.items()):
-            if one.deadline <= time.monotonic():
-                self._arrived(line, None)
+        now = time.monotonic()
+        for line in [line for line, one in self._arriving.items() if one.deadline <= now]:
+            self._arrived(line, None)
+        for child in [c for c in self._children.values() if c.patience is not None and c.patience <= now]:
+            self._end_silent(child)
 
     def _arrived(self, line, said):
         one = self._arriving.pop(line)
@@ -125,6 +131,8 @@ class Nursery:
         self._selector.register(birth.report_fd, selectors.EVENT_READ, lambda events: self._settle(child))
         if birth.line is not None:
             self._selector.register(birth.line, selectors.EVENT_READ, lambda events: self._hear_end(child))
+        if child.end is not None:
+            self._selector.register(child.end, selectors.EVENT_READ, lambda events: self._see_end(child))
 
     def reap(self):
         """Buries every child that has ended, and the orphans of kernels that ended before."""
@@ -156,8 +164,27 @@ class Nursery:
             elif lines.readable([child.line], deadline - time.monotonic()):
                 self._hear_end(child)
         if child.pid in self._children and child.line is not None and linux.has_ended(child.pid):
-            linux.kill(linux.parent(child.pid))  # a porter that does not say so is not ours any more
-            self._ended(child, _KILLED, 0)
+            self._end_silent(child)
+
+    def _see_end(self, child):
+        """It has ended, and its porter is about to say how."""
+        self._forget_end(child)
+        child.patience = time.monotonic() + _LAST_THREADS_SECONDS
+
+    def _end_silent(self, child):
+        """A porter that does not say that its kernel has ended is not ours any more."""
+        try:
+            if linux.parent(child.pid) not in (0, 1, os.getpid()):
+                linux.kill(linux.parent(child.pid))
+        except OSError:
+            pass  # both are gone
+        self._ended(child, _KILLED, 0)
+
+    def _forget_end(self, child):
+        if child.end is not None:
+            self._selector.unregister(child.end)
+            os.close(child.end)
+            child.end = None
 
     def _hear_end(self, child):
         said = lines.hear(child.line)
@@ -171,9 +198,7 @@ class Nursery:
             self._settle(child)
         if child.line is not None:
             linux.kill(child.pid, child.start_time)  # its porter may say what is not so
-            self._selector.unregister(child.line)
-            child.line.close()
-            child.line = None
+        self._close_line(child)
         # One that failed to start was answered with its error, and has nothing more to tell.
         if self._children.pop(child.pid, None) is not None:
             self._tell_end(child, status, memory)
@@ -187,6 +212,8 @@ class Nursery:
                 os.close(child.report_fd)
             if child.line is not None:
                 child.line.close()
+            if child.end is not None:
+                os.close(child.end)
 
     def _settle(self, child):
         """Answers the request that made the child, once the child has said how its start went."""
@@ -206,6 +233,11 @@ class Nursery:
 
     def _forget(self, child):
         self._children.pop(child.pid, None)
+        self._close_line(child)
+
+    def _close_line(self, child):
+        self._forget_end(child)
+        child.patience = None
         if child.line is not None:
             self._selector.unregister(child.line)
             child.line.close()
@@ -226,7 +258,7 @@ class Nursery:
 
 
 def _reason(said):
-    if said is None:
+    if said is None or said.word != lines.FAILED:
         return "the process ended before it was there, or did not come in time"
     return os.strerror(said.number)
 

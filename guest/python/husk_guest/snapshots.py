@@ -52,7 +52,8 @@ class Snapshots:
         said = lines.hear(line)
         self._selector.unregister(line)
         del self._awaited[request["snapshot_id"]]
-        if said is None or said.word != lines.HELLO:
+        started = _started(said)
+        if started is None:
             line.close()
             _remove(path)
             client.refuse(request.get("id"), "snapshot_failed", _reason(said))
@@ -61,7 +62,7 @@ class Snapshots:
         self._kept[one.snapshot_id] = one
         linux.rate_for_killing(said.pid, 0)
         self._selector.register(line, selectors.EVENT_READ, lambda events: self._ended(one))
-        client.answer(request.get("id"), pid=said.pid, start_time=linux.start_time(said.pid))
+        client.answer(request.get("id"), pid=said.pid, start_time=started)
 
     def _ended(self, one):
         """It was killed, for want of memory perhaps."""
@@ -169,8 +170,16 @@ def _require_text(request, *fields):
             raise spawn.BadRequest("%r must be text" % field)
 
 
+def _started(said):
+    """When who said hello was started; None if that was not what was said, or it is gone."""
+    try:
+        return linux.start_time(said.pid) if said is not None and said.word == lines.HELLO else None
+    except OSError:
+        return None
+
+
 def _reason(said):
-    if said is None:
+    if said is None or said.word != lines.FAILED:
         return "the process ended before it was copied"
     return os.strerror(said.number)
 

@@ -14,6 +14,8 @@ _FIELDS = {
 }
 
 
+_REPORT_MOST = 65536
+
 Birth = namedtuple("Birth", "pid report_fd line")  # the line is there for who has a porter
 Forked = namedtuple("Forked", "pid report_fd line")  # the line will tell who was born; without one it is this process
 
@@ -176,9 +178,9 @@ def _report_failure(report_fd, error, program=None):
 
 
 def read_report(fd, op, silence="the process ended before it was ready"):
-    """The error a child reported, or None when it lives. Call at the end of the report."""
+    """The error a child reported, or None when it lives. Call at the end of the report, which may be anybody's words."""
     data = b""
-    while True:
+    while len(data) < _REPORT_MOST:
         try:
             part = os.read(fd, 4096)
         except BlockingIOError:
@@ -188,4 +190,7 @@ def read_report(fd, op, silence="the process ended before it was ready"):
         data += part
     if not data:
         return None if op == "exec" else silence
-    return json.loads(data.decode()).get("error")
+    report = json.loads(data.decode())
+    if not isinstance(report, dict):
+        raise ValueError("a report is an object")
+    return None if report.get("error") is None else str(report["error"])

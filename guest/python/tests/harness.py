@@ -1,5 +1,6 @@
 """Drives the real warm parent over its socket, and its kernels over Jupyter's own client."""
 
+import contextlib
 import json
 import os
 import queue
@@ -40,6 +41,38 @@ def process_exists(pid):
 def base_environment(home):
     names = ("PATH", "LANG", "LD_LIBRARY_PATH")
     return dict({name: os.environ[name] for name in names if name in os.environ}, HOME=home)
+
+
+# --- the same as another user, for whom the interpreter under test may be out of reach
+
+
+def as_user(user):
+    return [] if user is None else ["setpriv", "--reuid", str(user), "--regid", str(user), "--clear-groups"]
+
+
+def python_for(user):
+    return PYTHON if user is None else "/usr/bin/python3"
+
+
+def python_path_for(user):
+    return {} if user is None else {"PYTHONPATH": packages()}
+
+
+def packages():
+    """Where the packages of the interpreter under test are."""
+    return subprocess.check_output([PYTHON, "-c", "import IPython, os; print(os.path.dirname(os.path.dirname(IPython.__file__)))"], text=True).strip()
+
+
+@contextlib.contextmanager
+def acting_as(user):
+    if user is None:
+        yield
+        return
+    os.seteuid(user)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
 
 
 class ParentConnection:
@@ -94,16 +127,21 @@ class ParentConnection:
 
 
 class WarmParent:
-    def __init__(self, *options, linger="0.1"):
+    """``user`` is who it runs as, and the interpreter is then one that every user may start."""
+
+    def __init__(self, *options, linger="0.1", user=None):
+        self.user = user
         self.folder = tempfile.mkdtemp(prefix="hk-", dir="/tmp")  # short, for socket paths
+        self._give(self.folder)
         self.path = os.path.join(self.folder, "z")
         self.log_path = os.path.join(self.folder, "zygote.log")
-        command = [PYTHON, "-B", os.path.join(GUEST, "zygote.py"), "--socket", self.path, "--log", self.log_path]
+        command = [*as_user(user), python_for(user), "-B", os.path.join(GUEST, "zygote.py")]
+        command += ["--socket", self.path, "--log", self.log_path]
         self.process = subprocess.Popen(
             command + ["--linger", linger] + (["--porter", PORTER] if os.path.exists(PORTER) else []) + list(options),
             stdin=subprocess.DEVNULL,
             start_new_session=True,
-            env=base_environment(self.folder),
+            env=dict(base_environment(self.folder), **python_path_for(user)),
         )
         self._connection = None
         self.kernels = []
@@ -117,8 +155,13 @@ class WarmParent:
     @property
     def connection(self):
         if self._connection is None:
-            self._connection = ParentConnection(self.path)
+            with acting_as(self.user):
+                self._connection = ParentConnection(self.path)
         return self._connection
+
+    def _give(self, *paths):
+        for path in paths if self.user is not None else ():
+            os.chown(path, self.user, self.user)
 
     def log(self):
         with open(self.log_path) as file:
@@ -141,6 +184,7 @@ class WarmParent:
         )
         with open(connection_file, "w") as file:
             json.dump(connection, file)
+        self._give(directory, connection_file)
         environment = base_environment(self.folder)
         environment.update(env or {})
         request = {

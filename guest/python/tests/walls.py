@@ -8,7 +8,7 @@ import tempfile
 
 import pytest
 
-from harness import GUEST, PYTHON, process_exists, wait_until
+from harness import GUEST, PATIENCE, as_user, packages, process_exists, python_for, wait_until
 
 AGENT = os.path.join(os.path.dirname(GUEST), "agent", "build", "husk-agent")
 IDENTITY = 0x70001234
@@ -21,21 +21,23 @@ needed = pytest.mark.skipif(
 
 
 class Walls:
-    """One sandbox; a sibling shares its family. ``user`` makes it as that user instead of root."""
+    """One sandbox; a sibling shares its family. ``user`` makes it as that user instead of root, ``more`` is seen inside too."""
 
-    def __init__(self, folder, sibling=None, user=None):
+    def __init__(self, folder, sibling=None, user=None, more=()):
         self.folder = tempfile.mkdtemp(dir=folder)
-        self.workspace = self.path("workspace")
-        os.mkdir(self.workspace)
+        self.workspace, self.proxy = self.path("workspace"), self.path("proxy")
+        for path in (self.workspace, self.proxy):
+            os.mkdir(path)
         if user is not None:
-            for path in (self.folder, self.workspace):
+            for path in (self.folder, self.workspace, self.proxy):
                 os.chown(path, user, user)
-        command = ["setpriv", "--reuid", str(user), "--regid", str(user), "--clear-groups"] if user is not None else []
+        command = as_user(user)
         command += [AGENT, "launch", "--info", self.path("info"), "--log", self.path("log"), "--socket", self.path("s")]
+        command += ["--proxy-dir", self.proxy]
         command += ["--family", str(sibling.family) if sibling else "new"]
         if os.getuid() == 0 and user is None:
             command += ["--identity", str(IDENTITY)]
-        command += self._view()
+        command += self._view(user, more)
         command += ["--", "bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
         command += ["--unshare-cgroup-try", "--as-pid-1", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL"]
         command += ["--dev-bind", "/view", "/", "--proc", "/proc", "--info-fd", "5", "--", "/.husk/agent", "serve"]
@@ -45,17 +47,16 @@ class Walls:
         said = json.loads(self._said())
         self.pid, self.family, self.launcher = said["child-pid"], said["family"], said["launcher"]
 
-    def _view(self):
-        prefixes = subprocess.check_output(
-            [PYTHON, "-c", "import sys; print(sys.prefix); print(sys.base_prefix)"], text=True
-        ).split()
+    def _view(self, user, more):
+        ask = [python_for(user), "-c", "import sys; print(sys.prefix); print(sys.base_prefix)"]
+        prefixes = subprocess.check_output(ask, text=True).split() + ([packages()] if user is not None else [])
         view = ["--tmpfs", "/", "0755", "1048576", "--dir", "/proc", "--ro-bind", "/usr", "/usr", "--dev", "/dev"]
         for name in ("bin", "lib", "lib64"):
             view += ["--symlink", "usr/" + name, "/" + name]
         view += ["--tmpfs", "/tmp", "1777", "67108864", "--bind", self.workspace, "/workspace"]
         for path in sorted({GUEST, *prefixes} - {"/usr"}):
             view += ["--ro-bind", path, path]
-        return view + ["--ro-bind", AGENT, "/.husk/agent"]
+        return view + ["--ro-bind", AGENT, "/.husk/agent", *more]
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -74,6 +75,11 @@ class Walls:
         return dict(place, seccomp=self.path("inside"), porter_seccomp=self.path("porter"))
 
     def close(self):
+        """As the daemon does it: what was taken over can keep a sandbox from ending, but not its family."""
         if process_exists(self.pid):
             os.kill(self.pid, 9)
-        self._process.wait()
+        try:
+            self._process.wait(2)
+        except subprocess.TimeoutExpired:
+            os.kill(self.family, 9)
+            self._process.wait(PATIENCE)

@@ -113,16 +113,26 @@ public final class AgentSandbox implements Sandbox {
 
   @Override
   public void end() {
-    var launcher = Launcher.of(place);
+    var launched = Launched.of(place);
+    var launcher = FirstProcess.of(launched.launcher());
     askToEnd();
     if (!Waiting.until(AFTERWARDS, () -> !alive())) {
-      ProcessHandle.of(process.pid()).ifPresent(ProcessHandle::destroyForcibly);
-      Waiting.until(PATIENCE, () -> !alive());
+      kill(launched);
     }
     launcher.ifPresent(watcher -> Waiting.until(PATIENCE, () -> !FirstProcess.alive(watcher)));
     cgroups.remove();
     Placeholders.release(place);
     removeSocket();
+  }
+
+  /// Code that has taken over a process outside can keep the first process of a sandbox from ending
+  /// by not burying what it started there. Then all that could have done so ends.
+  private void kill(Launched launched) {
+    ProcessHandle.of(process.pid()).ifPresent(ProcessHandle::destroyForcibly);
+    if (!Waiting.until(AFTERWARDS, () -> !alive()) && launched.family() > 1) {
+      ProcessHandle.of(launched.family()).ifPresent(ProcessHandle::destroyForcibly);
+      Waiting.until(PATIENCE, () -> !alive());
+    }
   }
 
   /// Whoever does not listen is killed afterwards.

@@ -3,7 +3,6 @@ package husk.backends.agents;
 import husk.agent.Agent;
 import husk.model.Problem;
 import husk.spi.SandboxPlace;
-import husk.spi.SandboxProcess;
 import husk.spi.SandboxSpec;
 import java.io.File;
 import java.io.IOException;
@@ -12,9 +11,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import java.util.regex.Pattern;
 
 /// Starts a sandbox's first process and waits until it answers.
 ///
@@ -23,7 +20,6 @@ import java.util.regex.Pattern;
 public final class Launcher {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final int SAID = 4000;
-  private static final Pattern LAUNCHER = Pattern.compile("\"launcher\"\\s*:\\s*(\\d+)");
 
   /// More at once would not be there sooner: they keep each other, and those who look whether they
   /// are there, from getting on.
@@ -40,17 +36,6 @@ public final class Launcher {
     this.place = place;
     this.options = List.copyOf(options);
     this.program = List.copyOf(program);
-  }
-
-  /// What stays outside of a running sandbox and ends after it; empty where the agent is all there
-  /// is.
-  static Optional<SandboxProcess> of(SandboxPlace place) {
-    try {
-      var said = LAUNCHER.matcher(Files.readString(place.info(), StandardCharsets.US_ASCII));
-      return said.find() ? FirstProcess.of(Long.parseLong(said.group(1))) : Optional.empty();
-    } catch (IOException none) {
-      return Optional.empty();
-    }
   }
 
   /// The launcher's process, once the agent has answered. What goes wrong is told by `explain`.

@@ -1,9 +1,9 @@
 package husk.backends.bubblewrap;
 
+import husk.backends.agents.Launched;
 import husk.backends.agents.Waiting;
 import husk.spi.SandboxPlace;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,16 +21,11 @@ import java.util.regex.Pattern;
 /// @param identity as whom its processes run, where they do not run as whoever we are
 record Family(List<String> options, OptionalLong identity) {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
-  private static final Pattern FIRST = Pattern.compile("\"child-pid\"\\s*:\\s*(\\d+)");
-  private static final Pattern FAMILY = Pattern.compile("\"family\"\\s*:\\s*(\\d+)");
   private static final Pattern OWNER = Pattern.compile("(?m)^Uid:\\s+(\\d+)");
 
   Family {
     options = List.copyOf(options);
   }
-
-  /// What the launcher wrote down, with the numbers of the host.
-  record Said(long first, long family) {}
 
   static Family founding(SandboxPlace place) {
     return new Family(List.of("--family", "new"), Identity.of(place.id()));
@@ -45,7 +40,7 @@ record Family(List<String> options, OptionalLong identity) {
 
   private static OptionalLong owner(long pid) {
     try {
-      var found = OWNER.matcher(read(Path.of("/proc", Long.toString(pid), "status")));
+      var found = OWNER.matcher(Files.readString(Path.of("/proc", Long.toString(pid), "status")));
       return found.find() ? OptionalLong.of(Long.parseLong(found.group(1))) : OptionalLong.empty();
     } catch (IOException e) {
       return OptionalLong.empty();
@@ -53,26 +48,13 @@ record Family(List<String> options, OptionalLong identity) {
   }
 
   /// The launcher may be a moment behind the agent, which answers already.
-  static Said said(SandboxPlace place) throws IOException {
+  static Launched said(SandboxPlace place) {
     Waiting.until(PATIENCE, () -> known(place) > 0);
-    return new Said(number(FIRST, read(place.info())), known(place));
+    return Launched.of(place);
   }
 
   /// The family of a sandbox that runs; 0 if it is not known.
   static long known(SandboxPlace place) {
-    try {
-      return number(FAMILY, read(place.info()));
-    } catch (IOException e) {
-      return 0;
-    }
-  }
-
-  private static String read(Path file) throws IOException {
-    return Files.readString(file, StandardCharsets.US_ASCII);
-  }
-
-  private static long number(Pattern pattern, String text) {
-    var found = pattern.matcher(text);
-    return found.find() ? Long.parseLong(found.group(1)) : 0;
+    return Launched.of(place).family();
   }
 }
