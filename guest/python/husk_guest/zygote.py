@@ -25,6 +25,7 @@ _FIRST_CLIENT_SECONDS = 30.0  # whoever started us may be slow to call
 def main(arguments):
     options = _parse(arguments)
     _detach(options.log)
+    _protect_program(options, arguments)
     if options.porter:
         porter.load(options.porter)
     shell = warmup.build_shell()
@@ -47,6 +48,7 @@ def _parse(arguments):
     parser.add_argument("--log", required=True)
     parser.add_argument("--preload", default="", type=lambda text: [name for name in text.split(",") if name])
     parser.add_argument("--porter", help="the library that lets kernels be copied")
+    parser.add_argument("--protected", action="store_true", help="its program was opened so that nobody can write it")
     parser.add_argument("--linger", default=10.0, type=float)
     return parser.parse_args(arguments)
 
@@ -58,6 +60,20 @@ def _detach(log_path):
     os.dup2(fd, 2)
     linux.name_process("husk-zygote")
     linux.adopt_orphans()
+
+
+def _protect_program(options, arguments):
+    """Starts anew from a mount that cannot be written to, if the interpreter is a file of this user's.
+
+    Every kernel has it as /proc/self/exe, and in a sandbox it is still the same user.
+    """
+    program = os.path.realpath("/proc/self/exe")
+    agent = os.path.join(os.path.dirname(options.porter or ""), "husk-agent")
+    writable = os.access(program, os.W_OK) or os.stat(program).st_uid == os.geteuid()
+    if os.geteuid() == 0 or not writable or options.protected or not os.path.exists(agent):
+        return
+    words = sys.orig_argv[1:] if hasattr(sys, "orig_argv") else ["-B", sys.argv[0], *arguments]
+    os.execv(agent, [agent, "program", program, sys.executable, *words, "--protected"])
 
 
 def _needed_folders():

@@ -129,13 +129,13 @@ class ParentConnection:
 class WarmParent:
     """``user`` is who it runs as, and the interpreter is then one that every user may start."""
 
-    def __init__(self, *options, linger="0.1", user=None):
+    def __init__(self, *options, linger="0.1", user=None, python=None):
         self.user = user
         self.folder = tempfile.mkdtemp(prefix="hk-", dir="/tmp")  # short, for socket paths
         self._give(self.folder)
         self.path = os.path.join(self.folder, "z")
         self.log_path = os.path.join(self.folder, "zygote.log")
-        command = [*as_user(user), python_for(user), "-B", os.path.join(GUEST, "zygote.py")]
+        command = [*as_user(user), python or python_for(user), "-B", os.path.join(GUEST, "zygote.py")]
         command += ["--socket", self.path, "--log", self.log_path]
         self.process = subprocess.Popen(
             command + ["--linger", linger] + (["--porter", PORTER] if os.path.exists(PORTER) else []) + list(options),

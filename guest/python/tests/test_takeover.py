@@ -276,9 +276,7 @@ def test_it_reaches_relatives_and_no_other_family(quiet):
     assert strangers.run("6 * 7").value == "42"
 
 
-def test_the_kernels_program_cannot_be_rewritten_by_way_of_its_process(scene):
-    """Who executes a file keeps others from writing it, but not for ever: the mount must."""
-    code = """
+EXECUTABLE = """
 program = os.open('/proc/self/exe', os.O_PATH)
 outcomes = []
 for flags in (os.O_WRONLY, os.O_RDWR, os.O_WRONLY | os.O_TRUNC):
@@ -287,10 +285,35 @@ for flags in (os.O_WRONLY, os.O_RDWR, os.O_WRONLY | os.O_TRUNC):
         outcomes.append('opened')
     except OSError as error:
         outcomes.append(errno.errorcode[error.errno])
-outcomes, os.statvfs('/proc/self/exe').f_flag & os.ST_RDONLY or os.geteuid() != os.stat('/proc/self/exe').st_uid
+outcomes, os.stat('/proc/self/exe').st_uid == os.geteuid(), bool(os.fstatvfs(program).f_flag & os.ST_RDONLY)
 """
-    outcomes, safe = eval(scene.run(code))
-    assert "opened" not in outcomes and safe, outcomes
+
+
+def test_the_kernels_program_cannot_be_rewritten_by_way_of_its_process(scene):
+    outcomes, own, read_only = eval(scene.run(EXECUTABLE))
+    assert "opened" not in outcomes and (read_only or not own), outcomes
+
+
+def test_nor_if_it_is_a_file_of_the_user_whose_sandboxes_they_are(own_python):
+    """Who executes a file keeps others from writing it (ETXTBSY), but not for ever: the mount must."""
+    outcomes, own, read_only = eval(own_python.run("import errno, os" + EXECUTABLE).value)
+    assert own and read_only and "opened" not in outcomes and "EROFS" in outcomes
+
+
+@pytest.fixture
+def own_python():
+    folder = tempfile.mkdtemp()
+    os.chmod(folder, 0o755)
+    program = shutil.copy("/usr/bin/python3", os.path.join(folder, "python3"))
+    user = USER if os.getuid() == 0 else None
+    for path in (folder, program):
+        os.chown(path, USER, USER) if user else None
+    parent = CopyingParent(user=user, python=program)
+    walls = Walls(folder, user=user, more=["--ro-bind", folder, folder])
+    yield parent.spawn(housing=walls.housing(), cwd="/workspace", env={"PATH": "/usr/bin:/bin", "HOME": "/workspace"})
+    parent.close()
+    walls.close()
+    shutil.rmtree(folder)
 
 
 # --- what it leaves behind
