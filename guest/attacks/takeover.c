@@ -82,24 +82,48 @@ static int find_text(uintptr_t *from, uintptr_t *to) {
     return 0;
 }
 
-/* Where calls come back to: a jump to a spot at the end of the code, from where any distance can be jumped. */
-static int redirect(void (*target)(void)) {
+/* Whether the system call here is this one: its number is loaded shortly before. */
+static int is_call(const unsigned char *at, const unsigned char *begin, int number) {
+    if (at[0] != 0x0f || at[1] != 0x05) return 0;
+    for (int back = 5; number >= 0 && back < 64 && at - back >= begin; back++) {
+        int32_t loaded;
+        if (at[-back] != 0xb8) continue;
+        memcpy(&loaded, at - back + 1, 4);
+        if (loaded >= 0 && loaded < 600) return loaded == number;
+    }
+    return number < 0;
+}
+
+/* Changes every place of the porter's code where it makes this call, or any call if that is negative. */
+static int change(int number, void (*patch)(unsigned char *at, unsigned char *spot)) {
     uintptr_t from, to;
     if (!find_text(&from, &to) || mprotect((void *)from, to - from, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return 0;
-    unsigned char *spot = (unsigned char *)to - 16;
-    uintptr_t address = (uintptr_t)target;
-    memcpy(spot, "\x48\xb8", 2); /* mov rax, address; jmp rax */
-    memcpy(spot + 2, &address, 8);
-    memcpy(spot + 10, "\xff\xe0", 2);
+    unsigned char *begin = (unsigned char *)from, *spot = (unsigned char *)to - 16;
     int places = 0;
-    for (unsigned char *at = (unsigned char *)from; at < spot - 8; at++) {
-        if (at[0] != 0x0f || at[1] != 0x05) continue;
-        int32_t distance = (int32_t)(spot - (at + 2 + 5));
-        at[2] = 0xe9;
-        memcpy(at + 3, &distance, 4);
+    for (unsigned char *at = begin; at < spot - 8; at++) {
+        if (!is_call(at, begin, number)) continue;
+        patch(at, spot);
         places++;
     }
     return places;
+}
+
+static void jump_to_serve(void);
+
+/* Where a call comes back to: a jump to a spot at the end of the code, from where any distance can be jumped. */
+static void redirect(unsigned char *at, unsigned char *spot) {
+    uintptr_t address = (uintptr_t)jump_to_serve;
+    int32_t distance = (int32_t)(spot - (at + 2 + 5));
+    memcpy(spot, "\x48\xb8", 2); /* mov rax, address; jmp rax */
+    memcpy(spot + 2, &address, 8);
+    memcpy(spot + 10, "\xff\xe0", 2);
+    at[2] = 0xe9;
+    memcpy(at + 3, &distance, 4);
+}
+
+static void leave_out(unsigned char *at, unsigned char *spot) {
+    (void)spot;
+    memcpy(at, "\x31\xc0", 2); /* xor eax, eax: it pretends to have been made */
 }
 
 /* The porter's own stack may be anywhere. */
@@ -115,13 +139,31 @@ void *shared_memory(void) {
     return made;
 }
 
-/* 1 when the porter serves; 0 when it could not be taken over. */
-int take_over(void) {
+static void prepare(void) {
+    if (seats != NULL) return;
     seats = memory(SEATS * sizeof *seats);
     shared_memory();
     char *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     stack_top = stack + STACK - 64;
-    if (redirect(jump_to_serve) == 0) return 0;
+}
+
+/* In every copy of this process from now on: whoever makes this call serves at the first seat when it comes back. The
+ * number of places where it is made. */
+int take_over_copies_after(int number) {
+    prepare();
+    return change(number, redirect);
+}
+
+/* In every copy, this call is left out, and believed to have succeeded. */
+int leave_out_in_copies(int number) { return change(number, leave_out); }
+
+/* Whether somebody has come to the first seat. */
+int somebody_serves(void) { return seats[0].state != EMPTY; }
+
+/* 1 when the porter serves; 0 when it could not be taken over. */
+int take_over(void) {
+    prepare();
+    if (change(-1, redirect) == 0) return 0;
     /* A porter hears of it when its kernel stops. */
     pid_t waker = fork();
     if (waker == 0) {

@@ -1,17 +1,18 @@
 """Runs inside a kernel: takes over its porter, and makes system calls there (``takeover.c`` says how). For tests only.
 
-``porter`` is where the porter sits. ``porter.fork()`` is another process of its kind. Errors are negative numbers, as the
-system gives them.
+``porter = take_over()`` is where the porter sits, ``porter.fork()`` another process of its kind. Errors are negative
+numbers, as the system gives them.
 """
 
 import ctypes
 import errno
 import os
 import struct
+import time
 
 SYS = {
     "read": 0, "write": 1, "close": 3, "getpid": 39, "connect": 42, "sendto": 44, "socket": 41, "kill": 62, "getuid": 102,
-    "geteuid": 107, "mknod": 133, "chroot": 161, "mount": 165, "umount2": 166, "pivot_root": 155, "getdents64": 217,
+    "geteuid": 107, "mknod": 133, "chroot": 161, "mount": 165, "umount2": 166, "pivot_root": 155, "getdents64": 217, "capset": 126, "sendmsg": 46, "accept4": 288,
     "openat": 257, "unshare": 272, "setns": 308, "pidfd_open": 434, "clone": 56, "clone3": 435, "open_tree": 428,
     "fsopen": 430, "ptrace": 101, "process_vm_writev": 311, "pidfd_getfd": 438, "shmget": 29, "shmat": 30, "capget": 125,
     "open_by_handle_at": 304, "mount_setattr": 442, "bpf": 321, "io_uring_setup": 425, "readlink": 89, "chdir": 80,
@@ -138,6 +139,28 @@ def names(*numbers):
     return [errno.errorcode.get(-number, number) if number < 0 else number for number in numbers]
 
 
-assert _library.take_over() == 1, "the porter was not taken over"
-porter = Seat(0)
-assert porter.call("getpid") not in (os.getpid(), -5)
+def take_over():
+    """The porter of this kernel, which serves from now on."""
+    assert _library.take_over() == 1, "the porter was not taken over"
+    porter = Seat(0)
+    assert porter.call("getpid") not in (os.getpid(), -5)
+    return porter
+
+
+def take_over_copies_after(name):
+    """Copies of this kernel serve, once they have made this call. Where is told by ``awaited``."""
+    assert _library.take_over_copies_after(SYS[name]) > 0, "it is not made"
+
+
+def leave_out_in_copies(name):
+    assert _library.leave_out_in_copies(SYS[name]) > 0, "it is not made"
+
+
+def awaited(seconds=20):
+    """Whoever has come to serve."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if _library.somebody_serves():
+            return Seat(0)
+        time.sleep(0.01)
+    raise TimeoutError("nobody was taken over")

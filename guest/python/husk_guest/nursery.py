@@ -10,7 +10,6 @@ from datetime import datetime, timezone
 from . import housing, lines, linux, log, spawn
 
 _LAST_THREADS_SECONDS = 2.0
-_ARRIVAL_SECONDS = 20.0
 _KILLED = 9
 _KILLED_FIRST = 300
 
@@ -34,9 +33,10 @@ class Child:
 
 
 class Nursery:
-    def __init__(self, selector, announce):
+    def __init__(self, selector, announce, patience):
         self._selector = selector
         self._announce = announce
+        self._patience = patience  # seconds for whoever is on the way
         self._children = {}
         self._arriving = {}
 
@@ -69,7 +69,7 @@ class Nursery:
 
         It may have to pass what user code has taken over, so nobody waits for it, and it is looked at when it is there.
         """
-        self._arriving[line] = Arriving(request, client, report_fd, time.monotonic() + _ARRIVAL_SECONDS)
+        self._arriving[line] = Arriving(request, client, report_fd, time.monotonic() + self._patience)
         self._selector.register(line, selectors.EVENT_READ, lambda events: self._hear_arrival(line))
 
     def _hear_arrival(self, line):

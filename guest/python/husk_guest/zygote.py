@@ -49,6 +49,7 @@ def _parse(arguments):
     parser.add_argument("--preload", default="", type=lambda text: [name for name in text.split(",") if name])
     parser.add_argument("--porter", help="the library that lets kernels be copied")
     parser.add_argument("--protected", action="store_true", help="its program was opened so that nobody can write it")
+    parser.add_argument("--patience", default=20.0, type=float, help="with kernels on their way into a sandbox")
     parser.add_argument("--linger", default=10.0, type=float)
     return parser.parse_args(arguments)
 
@@ -93,7 +94,7 @@ class Zygote:
         self._clients = []
         self._ended = False
         self._selector = selectors.DefaultSelector()
-        self._nursery = Nursery(self._selector, self._announce)
+        self._nursery = Nursery(self._selector, self._announce, options.patience)
         self._snapshots = Snapshots(self._selector, self._nursery)
         self._watch_signals()
         self._listener = clients.listen(options.socket)

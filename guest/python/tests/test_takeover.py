@@ -45,7 +45,7 @@ class Scene:
         self._give(self.shown)
         self.inner = self._place("shown/inner", "as it was", 0o666)
         self.covered = self._place("shown/covered", SECRET, 0o666)
-        self.parent = CopyingParent(user=user)
+        self.parent = CopyingParent("--patience", "3", user=user)
         self.walls = self.build()
         self.kernel = self.spawn(self.walls)
 
@@ -73,10 +73,15 @@ class Scene:
         env = {"PATH": "/usr/bin:/bin", "HOME": "/workspace"}
         return self.parent.spawn(housing=walls.housing(), cwd="/workspace", env=env)
 
-    def take_over(self, kernel):
+    def arm(self, kernel):
+        """Gives it the means."""
         with open(os.path.join(ATTACKS, "takeover.py")) as file:
             result = kernel.run(file.read())
         assert result.status == "ok", result.error
+
+    def take_over(self, kernel):
+        self.arm(kernel)
+        self.run("porter = take_over(); 0", kernel)
 
     def run(self, code, kernel=None):
         result = (kernel or self.kernel).run(code)
@@ -91,7 +96,7 @@ class Scene:
         self.parent.close()
         for walls in self._built:
             walls.close()
-            wait_until(lambda: not process_exists(walls.family), "the family is gone")
+        wait_until(lambda: not any(process_exists(walls.family) for walls in self._built), "the families are gone")
         shutil.rmtree(self.folder)
 
 

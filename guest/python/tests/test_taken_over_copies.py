@@ -1,0 +1,138 @@
+"""Copies of a kernel whose code has changed what is copied, and porters that do not do as they are told.
+
+What comes of such a copy must be where it was to be and without rights, or it is ended; and nobody else waits for it.
+"""
+
+import os
+
+import pytest
+
+from harness import process_exists, wait_until
+from test_takeover import SECRET, inner_number, pytestmark, quiet  # noqa: F401
+
+
+@pytest.fixture
+def scene(quiet):  # noqa: F811
+    quiet.arm(quiet.kernel)
+    return quiet
+
+
+def revive(scene, snapshot, walls):
+    """What the warm parent answers."""
+    request = scene.parent.prepare(housing=walls.housing())
+    return scene.parent.connection.ask(**dict(request, op="revive", snapshot_id=snapshot, fork=True))
+
+
+def refused(scene, walls):
+    snapshot, reply = scene.parent.snapshot(scene.kernel)
+    assert snapshot, reply
+    answer = revive(scene, snapshot, walls)
+    scene.parent.drop(snapshot)
+    assert not answer["ok"]
+    return answer["error"]["message"]
+
+
+def forget(scene):
+    scene.kernel.close()
+    scene.parent.kernels.remove(scene.kernel)
+
+
+def in_sandbox(walls):
+    """Who lives there, beside the agent."""
+    space, found = os.readlink("/proc/%d/ns/pid" % walls.pid), []
+    for name in os.listdir("/proc"):
+        try:
+            if name.isdigit() and os.readlink("/proc/%s/ns/pid" % name) == space and process_exists(int(name)):
+                found.append(int(name))
+        except OSError:
+            pass
+    return set(found) - {walls.pid}
+
+
+def test_a_copy_that_kept_its_rights_is_ended(scene):
+    scene.run("leave_out_in_copies('capset'); 0")
+    other = scene.build(scene.walls)
+    assert "did not become what it was to be" in refused(scene, other)
+    wait_until(lambda: not in_sandbox(other), "it has been ended")
+    assert scene.run("6 * 7") == "42"
+
+
+def test_a_copy_that_did_not_go_in_is_ended(scene):
+    scene.run("leave_out_in_copies('setns'); 0")
+    other = scene.build(scene.walls)
+    assert "did not become what it was to be" in refused(scene, other)
+    assert scene.run("6 * 7") == "42"
+
+
+def test_nor_does_one_come_back_that_way_when_its_kernel_is_taken_back(scene):
+    scene.run("leave_out_in_copies('capset'); 0")
+    snapshot, _ = scene.parent.snapshot(scene.kernel)
+    os.kill(scene.kernel.pid, 9)
+    scene.kernel.exit_event()
+    forget(scene)
+    assert not revive(scene, snapshot, scene.walls)["ok"]
+    wait_until(lambda: not in_sandbox(scene.walls), "it has been ended")
+    scene.parent.drop(snapshot)
+
+
+def test_nobody_waits_for_a_copy_that_does_not_arrive(scene):
+    scene.run("take_over_copies_after('setns'); 0")
+    other, stranger = scene.build(scene.walls), scene.build()
+    snapshot, _ = scene.parent.snapshot(scene.kernel)
+    request = scene.parent.prepare(housing=other.housing())
+    asked = scene.parent.connection.send(**dict(request, op="revive", snapshot_id=snapshot, fork=True))
+    scene.run("mover = awaited(); 0")
+    assert scene.spawn(stranger).run("1 + 1").value == "2", "others are served meanwhile"
+    # What it has in the meantime are rights in the sandbox that it was to go to, and no more.
+    assert int(scene.run("mover.capabilities()")) != 0
+    assert scene.run("names(mover.open('%s'), mover.call('mount', 'x', '/tmp', 'tmpfs', 0, 0), mover.write('/guarded', b'x'))" % scene.secret) == "['ENOENT', 'EPERM', 'EROFS']"
+    assert SECRET not in scene.run("repr(mover.read('/shown/covered'))")
+    answer = scene.parent.connection.answer(asked)
+    assert not answer["ok"] and "did not come in time" in answer["error"]["message"]
+    scene.parent.drop(snapshot)
+
+
+def test_a_porter_that_says_its_kernel_has_ended_loses_it(scene):
+    scene.run("porter = take_over(); lines = [n for n in range(64) if porter.call('fcntl', n, 1) >= 0]; 0")
+    message = "b'e' + bytes(3) + (0).to_bytes(4, 'little') + (0).to_bytes(8, 'little')"
+    scene.kernel.start("[porter.call('sendto', n, %s, 16, 0, 0, 0) for n in lines]; import time; time.sleep(100)" % message)
+    assert scene.parent.connection.exit_event(scene.kernel.kernel_id)["exit_code"] == 0
+    wait_until(lambda: not process_exists(scene.kernel.pid), "the kernel has been ended")
+    forget(scene)
+
+
+def test_words_that_nobody_understands_disturb_nobody(scene):
+    scene.run("porter = take_over(); lines = [n for n in range(64) if porter.call('fcntl', n, 1) >= 0]; 0")
+    scene.kernel.start("[porter.call('sendto', n, os.urandom(k), k, 0x40, 0, 0) for n in lines for k in (1, 15, 16, 17, 4096)]; 0")
+    scene.kernel.exit_event()  # of whoever says what porters do not say
+    forget(scene)
+    assert scene.parent.connection.ask(op="hello")["ok"]
+    stranger = scene.build()
+    assert scene.spawn(stranger).run("1 + 1").value == "2"
+
+
+def test_a_porter_that_takes_no_orders_keeps_nobody(scene):
+    scene.run("porter = take_over(); 0")
+    begun = [
+        scene.parent.connection.send(op="snapshot", kernel_id=scene.kernel.kernel_id, snapshot_id="s%d" % n, directory=scene.kernel.directory)
+        for n in range(40)
+    ]
+    assert scene.parent.connection.ask(op="hello")["ok"], "however many orders it has not taken"
+    for n in range(40):
+        scene.parent.connection.ask(op="drop", snapshot_id="s%d" % n)
+    assert not any(scene.parent.connection.answer(asked)["ok"] for asked in begun)
+
+
+@pytest.mark.parametrize("said", ["[]", "7", '"x"', "{", "\0", '{"error": {"a": 1}}', "x" * 60000], ids=lambda said: said[:10])
+def test_reports_that_are_none_are_no_trouble(scene, said):
+    scene.run("take_over_copies_after('setns'); 0")
+    other = scene.build(scene.walls)
+    snapshot, _ = scene.parent.snapshot(scene.kernel)
+    request = scene.parent.prepare(housing=other.housing())
+    asked = scene.parent.connection.send(**dict(request, op="revive", snapshot_id=snapshot, fork=True))
+    scene.run("mover = awaited(); 0")
+    code = "[mover.call('fcntl', n, 4, 0o4000) for n in range(256)]; [mover.call('write', n, SAID, len(SAID)) for n in range(256)]; 0"
+    scene.run(code.replace("SAID", repr(said.encode())))
+    answer = scene.parent.connection.answer(asked)
+    assert not answer["ok"] and scene.parent.connection.ask(op="hello")["ok"]
+    scene.parent.drop(snapshot)
