@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "agent.h"
 #include "clock.h"
 #include "held.h"
 #include "inodes.h"
@@ -70,6 +71,10 @@ int64_t measure_directories(const char *const *paths, size_t count) {
     if (known > 0) bytes += held_bytes(devices, known, &seen);
     inodes_clear(&seen);
     return bytes;
+}
+
+bool workspace_is_full(void) {
+    return agent.measured != NULL && settings.workspace_limit > 0 && agent.measured->bytes > settings.workspace_limit;
 }
 
 _Noreturn void measure_work(struct measured *measured, int alarm) {

@@ -2,6 +2,7 @@
 #ifndef HUSK_MEASURE_H
 #define HUSK_MEASURE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,6 +13,9 @@ struct measured {
 
 /* Allocated bytes below the directories, with something for each file: no links followed, hard links once, also what was deleted but is held open. */
 int64_t measure_directories(const char *const *paths, size_t count);
+
+/* Whether it held more than it may when it was last measured. Until it no longer does, nothing more is written. */
+bool workspace_is_full(void);
 
 /* Writes a byte to `alarm` when the limit is passed, and again whenever it grew since. */
 _Noreturn void measure_work(struct measured *measured, int alarm);

@@ -9,12 +9,14 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "fields.h"
+#include "measure.h"
 #include "settings.h"
 
 #define USUAL_PATH "/usr/local/bin:/usr/bin:/bin"
@@ -78,6 +80,12 @@ static bool place_streams(const struct spawn *what) {
     return dup2(input, 0) >= 0 && dup2(output, 1) >= 0 && dup2(errors, 2) >= 0;
 }
 
+/* Files can be removed and made smaller, so that there is a way back. */
+static void write_nothing(void) {
+    struct rlimit nothing = {0, 0};
+    setrlimit(RLIMIT_FSIZE, &nothing);
+}
+
 static _Noreturn void child(const struct spawn *what, int report) {
     struct spawn_failure failure = {SPAWN_EXEC, 0};
     setsid();
@@ -92,6 +100,7 @@ static _Noreturn void child(const struct spawn *what, int report) {
         if (report > 3) syscall(SYS_close_range, 3, report - 1, 0);
         syscall(SYS_close_range, report + 1, ~0u, 0);
         if (!settings.host) die_first();
+        if (workspace_is_full()) write_nothing();
         failure.error = try_path(what);
     }
     if (write(report, &failure, sizeof failure) < 0) _exit(126);

@@ -1,5 +1,7 @@
 #include "table.h"
 
+#include "measure.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,6 +119,7 @@ enum reason reason_of(const struct record *record) {
     if (record->code == 0 || record->signal == record->asked_signal) return without_limits(record);
     if (now.memory_kills > record->before.memory_kills) return OUT_OF_MEMORY;
     if (now.refused_forks > record->before.refused_forks) return PROCESS_LIMIT;
+    if (workspace_is_full()) return DISK_LIMIT;
     return without_limits(record);
 }
 

@@ -12,6 +12,7 @@
 
 #include "files.h"
 #include "frame.h"
+#include "measure.h"
 #include "problem.h"
 #include "spawn.h"
 
@@ -139,7 +140,12 @@ void do_unpack(int client, const struct fields *request) {
     char *arguments[] = {"tar", "-xf", "-", "--no-same-owner", NULL};
     struct inbox inbox = {0};
     struct frame frame = {0};
-    if (tar.path == NULL || !start(&tar, arguments, false)) return;
+    if (tar.path == NULL) return;
+    if (workspace_is_full()) {
+        send_file_problem(client, EDQUOT, "unpack into", tar.path);
+        return;
+    }
+    if (!start(&tar, arguments, false)) return;
     bool broken = false; /* tar stopped reading; what it said comes when the host has sent all */
     while (inbox_next(&inbox, client, &frame) && frame.kind == 'D')
         if (!broken && !pass_on(tar.stream, frame.payload, frame.length)) broken = true;

@@ -10,6 +10,7 @@
 
 #include "files.h"
 #include "frame.h"
+#include "measure.h"
 #include "problem.h"
 
 struct writing {
@@ -112,8 +113,8 @@ void do_write(int client, const struct fields *request) {
         send_problem(client, "protocol", 0, "append is 0 or 1, mode is octal");
         return;
     }
-    if (!resolve(path, writing.target)) {
-        send_file_problem(client, errno, "write", path);
+    if (workspace_is_full() || !resolve(path, writing.target)) {
+        send_file_problem(client, workspace_is_full() ? EDQUOT : errno, "write", path);
         return;
     }
     bool exists = stat(writing.target, &found) == 0;

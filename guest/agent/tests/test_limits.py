@@ -77,6 +77,36 @@ def test_hiding_what_fills_the_workspace_does_not_help(measured, trick):
     assert measured.run("echo", "usable").out == b"usable\n"
 
 
+def test_in_a_workspace_that_is_full_files_can_only_become_fewer(measured):
+    assert measured.shell("head -c 9000000 /dev/zero >big; sleep 1000").reason == "disk_limit"
+    before = measured.shell("stat -c %s big").out
+    for more in ("echo more >>big", "echo new >new; test -s new", "cp big copy", "dd if=/dev/zero of=big bs=1M count=1 conv=notrunc"):
+        ended = measured.shell(more)
+        assert ended.reason == "disk_limit", more
+    assert measured.shell("stat -c %s big").out == before
+    with pytest.raises(Problem) as problem:
+        measured.write("/workspace/given", b"x")
+    assert problem.value.code == "disk_full"
+    measured.shell("rm -f big new copy")
+    eventually(lambda: int(measured.ask("usage")["workspace_bytes"]) < 1_000_000)
+    assert measured.shell("echo again >new; cat new").out == b"again\n"
+
+
+@pytest.mark.parametrize("mode", [0, 1, 16, 64])
+def test_space_cannot_be_taken_without_being_written(measured, mode):
+    """Faster than anybody could look."""
+    take = "import ctypes, os; f = os.open('x', 66); libc = ctypes.CDLL(None, use_errno=True); "
+    take += f"print(libc.fallocate(f, {mode}, ctypes.c_long(0), ctypes.c_long(1 << 30)), os.strerror(ctypes.get_errno()))"
+    assert measured.run("python3", "-c", take).out == b"-1 Operation not supported\n"
+    assert measured.shell("stat -c %b x").out.split() in ([b"0"], [b"8"])
+
+
+def test_space_can_be_given_back_and_asked_for_by_writing(measured):
+    script = "import ctypes, os; f = os.open('x', 66); libc = ctypes.CDLL(None); os.posix_fallocate(f, 0, 2000000); "
+    script += "print(os.fstat(f).st_size, libc.fallocate(f, 3, ctypes.c_long(0), ctypes.c_long(1 << 20)), os.fstat(f).st_blocks * 512 < 1500000)"
+    assert measured.run("python3", "-c", script).out == b"2000000 0 True\n"
+
+
 def test_links_are_counted_once_and_holes_not_at_all(measured):
     measured.shell("head -c 2000000 /dev/zero >a; for i in 1 2 3 4 5 6; do ln a b$i; done; ln -s /usr c; truncate -s 1G hole")
     used = eventually(lambda: (n := int(measured.ask("usage").get("workspace_bytes", 0))) > 1_900_000 and n)
