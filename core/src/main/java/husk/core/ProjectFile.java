@@ -101,6 +101,7 @@ final class ProjectFile {
         asked.deny().isEmpty() ? rules(security.path("domains").path("block")) : asked.deny(),
         asked.dir().or(() -> mounted(security)),
         asked.mounts().isEmpty() ? words(tree.path("sandbox").path("mounts")) : asked.mounts(),
+        asked.tools(),
         asked.hidden(),
         merged(strings(tree.path("environment")), asked.env()),
         merged(limits(), asked.limits()),
