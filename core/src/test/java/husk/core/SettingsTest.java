@@ -133,7 +133,7 @@ final class SettingsTest {
 
   @Test
   void variableBeatsTheProjectsFileWhichBeatsTheHomesFileWhichBeatsTheDefault() throws Exception {
-    Files.writeString(home.resolve("husk.toml"), "max-retries = 2\nexecution-timeout = 2\n");
+    Files.writeString(home.resolve("husk.toml"), "max-retries = 2\nexecution-timeout = 4\n");
     Files.writeString(project.resolve("husk.toml"), "execution-timeout = 3.5\n");
     var resolved =
         resolve(Map.of("HUSK_OUTPUT_CHAR_LIMIT", "9", "KERNELBOX_OUTPUT_CHAR_LIMIT", "8"));
@@ -141,7 +141,7 @@ final class SettingsTest {
     assertThat(resolved.settings().executionTimeout()).isEqualTo(Duration.ofMillis(3500));
     assertThat(resolved.settings().outputCharLimit()).isEqualTo(9);
     assertThat(source(resolved, SettingKey.EXECUTION_TIMEOUT))
-        .isEqualTo(project.resolve("husk.toml").toString());
+        .isEqualTo(project.toRealPath().resolve("husk.toml").toString());
     assertThat(source(resolved, SettingKey.OUTPUT_CHAR_LIMIT)).isEqualTo("HUSK_OUTPUT_CHAR_LIMIT");
   }
 
