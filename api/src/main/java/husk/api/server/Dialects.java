@@ -28,6 +28,7 @@ import husk.api.rest.KernelSpecsEndpoint;
 import husk.api.rest.KernelsEndpoint;
 import husk.api.rest.PreviewEndpoint;
 import husk.api.rest.SessionsEndpoint;
+import husk.api.rest.TrustEndpoint;
 import husk.api.sandboxes.SandboxDialect;
 import husk.api.sandboxes.UsedEndpoint;
 import husk.api.sse.EventLogs;
@@ -76,6 +77,7 @@ public final class Dialects implements Spoken, AutoCloseable {
             new DaemonEndpoint(core, daemon),
             new EnvironmentsEndpoint(core),
             new InspectionEndpoint(core),
+            new TrustEndpoint(core),
             new UsedEndpoint(core),
             new ListenersEndpoint(core, listeners));
   }
