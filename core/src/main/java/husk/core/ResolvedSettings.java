@@ -103,6 +103,12 @@ public final class ResolvedSettings {
         text(SettingKey.TLS_CERT),
         text(SettingKey.TLS_KEY),
         words(SettingKey.ALLOW_ORIGIN),
+        flag(SettingKey.ALLOW_HOST_BACKEND),
+        words(SettingKey.ALLOW_MOUNT),
+        words(SettingKey.ALLOW_PROFILE),
+        flag(SettingKey.ALLOW_PYTHON),
+        flag(SettingKey.ALLOW_PRIVATE_NETWORK),
+        flag(SettingKey.ALLOW_PUBLISH),
         atLeast(1, SettingKey.MAX_REQUESTS),
         text(SettingKey.OTLP_ENDPOINT));
   }

@@ -18,6 +18,8 @@ final class SettingBearings {
   private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "::1");
   private static final Set<String> YES = Set.of("on", "true", "1", "yes");
 
+  private static final Set<String> NO = Set.of("off", "false", "0", "no", "");
+
   private final Predicate<String> environments;
 
   /// @param environments whether Husk made an environment of this name, for its user
@@ -55,6 +57,10 @@ final class SettingBearings {
       case TLS -> narrow("lets `husk serve` speak without TLS", SettingBearings::yes);
       case TLS_CERT, TLS_KEY -> only("has `husk serve` show another certificate");
       case ALLOW_ORIGIN -> bearing("lets more web pages call `husk serve`", SettingBearings::fewer);
+      case ALLOW_HOST_BACKEND, ALLOW_PYTHON, ALLOW_PRIVATE_NETWORK, ALLOW_PUBLISH ->
+          narrow("opens more to callers of `husk serve`", SettingBearings::no);
+      case ALLOW_MOUNT, ALLOW_PROFILE ->
+          bearing("opens more to callers of `husk serve`", SettingBearings::fewer);
       case OTLP_ENDPOINT -> only("sends what `husk serve` does elsewhere");
 
       case STORE_BACKEND, REGISTRY_PATH, RUNTIME_DIR, HOME -> only("is for variables alone");
@@ -132,6 +138,10 @@ final class SettingBearings {
 
   private static boolean yes(String text) {
     return YES.contains(text.toLowerCase(Locale.ROOT));
+  }
+
+  private static boolean no(String text) {
+    return NO.contains(text.toLowerCase(Locale.ROOT));
   }
 
   private static boolean fewer(String theirs, String yours) {

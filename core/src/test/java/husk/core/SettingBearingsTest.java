@@ -75,6 +75,13 @@ final class SettingBearingsTest {
           tls-cert            | mine              | mine         | theirs
           tls-key             | mine              | mine         | theirs
           allow-origin        | https://a,https://b | https://b  | https://a,*
+          allow-host-backend  | on                | off          |
+          allow-host-backend  | off               | false        | on
+          allow-mount         | /a,/b             | /b           | /a,/
+          allow-profile       | moderate          | moderate     | permissive
+          allow-python        | off               | off          | true
+          allow-private-network | off             | off          | yes
+          allow-publish       | off               | no           | 1
           max-requests        | 512               | 1            | 513
           otlp-endpoint       | http://a          | http://a     | http://evil
           kernel-type         | husk              | ir           |

@@ -97,6 +97,12 @@ final class SettingsTest {
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),
+                false,
+                List.of(),
+                List.of(),
+                false,
+                false,
+                false,
                 512,
                 Optional.empty()));
     var variables = new HashMap<String, String>();
@@ -108,6 +114,12 @@ final class SettingsTest {
     variables.put("HUSK_TLS_CERT", "cert.pem");
     variables.put("HUSK_TLS_KEY", "key.pem");
     variables.put("HUSK_ALLOW_ORIGIN", "https://a.example,https://b.example");
+    variables.put("HUSK_ALLOW_HOST_BACKEND", "on");
+    variables.put("HUSK_ALLOW_MOUNT", "/srv/a, /srv/b");
+    variables.put("HUSK_ALLOW_PROFILE", "permissive");
+    variables.put("HUSK_ALLOW_PYTHON", "true");
+    variables.put("HUSK_ALLOW_PRIVATE_NETWORK", "1");
+    variables.put("HUSK_ALLOW_PUBLISH", "yes");
     variables.put("HUSK_MAX_REQUESTS", "3");
     variables.put("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318");
     assertThat(resolve(variables).serving())
@@ -121,6 +133,12 @@ final class SettingsTest {
                 Optional.of("cert.pem"),
                 Optional.of("key.pem"),
                 List.of("https://a.example", "https://b.example"),
+                true,
+                List.of("/srv/a", "/srv/b"),
+                List.of("permissive"),
+                true,
+                true,
+                true,
                 3,
                 Optional.of("http://127.0.0.1:4318")));
   }
