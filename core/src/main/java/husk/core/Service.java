@@ -68,6 +68,7 @@ public final class Service {
     bounds.make(asked, config);
     var made = core.createSandbox(asked, config, program, bounds.caller(caller));
     try {
+      // Something may have been exchanged, or started, while it was made.
       bounds.start(made);
       return made;
     } catch (Problem changedMeanwhile) {
@@ -229,9 +230,11 @@ public final class Service {
 
   /// Refuses what [#execute] would, before anything is answered.
   public void requireExecutable(String identifier, Optional<KernelOptions> options, Caller caller) {
-    options.ifPresent(bounds::make);
-    var _ = bounds.caller(caller);
-    core.find(identifier).ifPresent(bounds::use);
+    if (bounds.any()) {
+      options.ifPresent(bounds::make);
+      var _ = bounds.caller(caller);
+      core.find(identifier).ifPresent(bounds::use);
+    }
   }
 
   /// See [Core#execute].

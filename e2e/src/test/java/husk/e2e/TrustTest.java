@@ -3,6 +3,7 @@ package husk.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import husk.testkit.LeakDetector;
+import husk.testkit.TestPython;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,28 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class TrustTest {
   private static final int REFUSED = 6;
   private static final String WHERE = "import os; os.path.exists('/usr/lib/os-release')";
+
+  /// Answers once it is asked; prints what it was shown.
+  private static final String PERSON =
+      """
+      import os, pty, select, sys
+      answer, *command = sys.argv[1:]
+      pid, master = pty.fork()
+      if pid == 0:
+          os.execv(command[0], command)
+      seen = b""
+      while b"no >" not in seen:
+          if not select.select([master], [], [], 120)[0]:
+              sys.exit("was not asked, saw %r" % seen)
+          seen += os.read(master, 65536)
+      os.write(master, answer.encode() + b"\\n")
+      try:
+          while os.read(master, 65536): pass
+      except OSError:
+          pass
+      print(seen.decode())
+      sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+      """;
 
   private final HuskCommand husk = new HuskCommand();
   private Path file;
@@ -67,6 +90,29 @@ final class TrustTest {
     assertThat(husk.run("exec", "--name", "k", "1").exit()).isEqualTo(REFUSED);
     var shown = husk.run("trust");
     assertThat(shown.err()).contains("changed since it was trusted").contains("+ python = ");
+  }
+
+  @Test
+  void personIsShownWhatItOpensWithoutTricksOfItsOwnAndDecides() throws Exception {
+    Files.writeString(file, "startup-code = \"x = '\\u001b[2J\\u202e'\"\n");
+    var shown = person("n", REFUSED);
+    assertThat(shown).contains("startup-code").doesNotContain("\u001b[2J").doesNotContain("\u202e");
+    assertThat(husk.run("create", "--name", "k").exit()).isEqualTo(REFUSED);
+    person("y", 0);
+    assertThat(husk.run("create", "--name", "k").exit()).isZero();
+  }
+
+  private String person(String answer, int exit) throws Exception {
+    var script = Files.writeString(husk.home.resolve("person.py"), PERSON).toString();
+    var python = TestPython.find().toString();
+    var command = HuskCommand.dist().resolve("bin/husk").toAbsolutePath().toString();
+    var builder = new ProcessBuilder(python, script, answer, command, "trust");
+    builder.directory(husk.home.resolve("work").toFile()).redirectErrorStream(true);
+    builder.environment().clear();
+    builder.environment().putAll(husk.environment);
+    var ended = HuskCommand.finish(builder.start(), "");
+    assertThat(ended.exit()).as(ended.out()).isEqualTo(exit);
+    return ended.out();
   }
 
   @Test
