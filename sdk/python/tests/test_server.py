@@ -55,6 +55,23 @@ def test_the_environment_names_a_server(
     assert husk.execute(name, "while True: pass").status == "timeout"
 
 
+def test_what_would_give_the_servers_account_is_refused_unless_it_was_opened(name: str) -> None:
+    asked = {"client": {"variables": {"HUSK_BACKEND": "bubblewrap"}}}
+    closed, opened = serve(**asked), serve(**asked, allow_host_backend=True)
+    try:
+        with Husk(closed["url"]) as remote, pytest.raises(husk.KernelBoxError) as caught:
+            remote.create(name, backend="host")
+        assert caught.value.code == "not_open_over_tcp"
+        assert "--allow-host-backend" in str(caught.value)
+        with Husk(opened["url"]) as remote:
+            assert remote.create(name, backend="host").backend == "host"
+        with Husk(closed["url"]) as remote, pytest.raises(husk.KernelBoxError, match="not open"):
+            remote.execute(name, "1")
+    finally:
+        for listener in (closed, opened):
+            request("DELETE", f"/listeners/{listener['id']}?drain=0")
+
+
 @pytest.mark.parametrize("key", [None, "wrong"])
 def test_a_wrong_key_is_refused(server: str, key: str | None) -> None:
     with pytest.raises(husk.KernelBoxError) as caught:

@@ -157,7 +157,7 @@ public final class Answers {
           NOT_EXECUTABLE ->
           422;
       case UNAUTHENTICATED -> 401;
-      case FORBIDDEN -> 403;
+      case FORBIDDEN, NOT_OPEN_OVER_TCP, PROJECT_NOT_TRUSTED -> 403;
       case KERNEL_NOT_FOUND,
           KERNELSPEC_NOT_FOUND,
           EXECUTION_NOT_FOUND,

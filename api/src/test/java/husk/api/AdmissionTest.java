@@ -34,7 +34,8 @@ final class AdmissionTest {
   }
 
   private int withKey() {
-    return listen(Map.of("port", 0, "api_keys", List.of("another", KEY)));
+    return listen(
+        Map.of("port", 0, "api_keys", List.of("another", KEY), "allow_host_backend", true));
   }
 
   @ParameterizedTest
@@ -228,5 +229,22 @@ final class AdmissionTest {
     assertThat(knock(open.port(), kernel, "", "Host: evil.example")).startsWith("HTTP/1.1 403");
     assertThat(knock(open.port(), kernel, "", host)).startsWith("HTTP/1.1 101");
     assertThat(knock(open.port(), "0".repeat(32), "", host)).startsWith("HTTP/1.1 404");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"*", "null"})
+  void anyWebPageIsLetInOnlyWithAKey(String origin) throws Exception {
+    var asked = Map.<String, Object>of("port", 0, "allow_origins", List.of("https://a", origin));
+    assertThat(open.overSocket("POST", "/listeners", Json.text(asked)).body())
+        .contains("no API key")
+        .contains("allow-origin");
+    var client = Map.of("variables", Map.of("HUSK_ALLOW_ORIGIN", "https://a , " + origin));
+    var bySetting = Json.text(Map.of("port", 0, "client", client));
+    assertThat(open.overSocket("POST", "/listeners", bySetting).status()).isEqualTo(403);
+    Files.writeString(open.home().resolve("husk.toml"), "allow-origin = \"" + origin + "\"\n");
+    assertThat(open.overSocket("POST", "/listeners", "{\"port\":0}").status()).isEqualTo(403);
+    int port = listen(Map.of("port", 0, "api_keys", List.of(KEY)));
+    assertThat(RawHttp.status(port, "GET", "/kernels", "Host: x", "X-API-Key: " + KEY))
+        .isEqualTo(200);
   }
 }

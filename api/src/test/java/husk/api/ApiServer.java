@@ -40,10 +40,15 @@ final class ApiServer implements AutoCloseable, DaemonControl {
 
   /// Open to every program of this machine, or only to those who show one of `keys`.
   ApiServer(String... keys) {
+    this(Map.of("api_keys", List.of(keys)));
+  }
+
+  /// As a listener is asked for, beside where it listens and for whom.
+  ApiServer(Map<String, Object> listener) {
     this.core = Core.open(places(), Duration.ZERO);
     StandingProcess.lend(core.places().sockets());
     this.server = Server.start(core, socket, this);
-    this.base = URI.create("http://127.0.0.1:" + listen(keys));
+    this.base = URI.create("http://127.0.0.1:" + listen(listener));
   }
 
   /// No sandbox is kept ready for the next test.
@@ -68,9 +73,11 @@ final class ApiServer implements AutoCloseable, DaemonControl {
         root.resolve("guest/python").toAbsolutePath().normalize());
   }
 
-  private int listen(String... keys) {
-    var spec =
-        Map.of("host", "127.0.0.1", "port", 0, "api_keys", List.of(keys), "client", client());
+  /// Another listener of the same server; its port.
+  int listen(Map<String, Object> listener) {
+    var spec = new HashMap<String, Object>(Map.of("host", "127.0.0.1", "port", 0));
+    spec.put("client", client());
+    spec.putAll(listener);
     var opened = overSocket("POST", "/listeners", Json.text(spec)).json();
     var port = opened.findValue("port");
     if (port == null) {
@@ -88,7 +95,7 @@ final class ApiServer implements AutoCloseable, DaemonControl {
   Map<String, Object> clientWith(Map<String, String> settings) {
     var variables = new HashMap<>(settings);
     variables.put("HUSK_PYTHON", TestPython.find().toString());
-    variables.put("HUSK_BACKEND", "host");
+    variables.putIfAbsent("HUSK_BACKEND", "host");
     return Map.of(
         "cwd", home.path().toString(),
         "environment", Map.of("PATH", System.getenv().getOrDefault("PATH", "/usr/bin:/bin")),

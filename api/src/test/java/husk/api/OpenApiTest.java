@@ -7,6 +7,7 @@ import com.networknt.schema.SpecificationVersion;
 import husk.api.docs.DocsEndpoint;
 import husk.api.listen.Listeners;
 import husk.api.server.Dialects;
+import husk.core.Service;
 import husk.testkit.LeakDetector;
 import io.helidon.webserver.http.HttpRouting;
 import java.util.HashSet;
@@ -33,7 +34,7 @@ class OpenApiTest {
         var dialects = new Dialects(server.core, server, listeners)) {
       assertThat(DocsEndpoint.described())
           .containsExactlyInAnyOrderElementsOf(
-              dialects.overTcp(HttpRouting.builder()).registered());
+              dialects.overTcp(HttpRouting.builder(), Service.ofOwner(server.core)).registered());
     }
   }
 

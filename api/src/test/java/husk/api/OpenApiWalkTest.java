@@ -25,7 +25,7 @@ class OpenApiWalkTest {
   private static final String SANDBOX =
       "{\"name\":\"agent\",\"backend\":\"host\",\"labels\":{\"task\":\"walk\"},\"ttl_seconds\":3600}";
 
-  private final ApiServer server = new ApiServer();
+  private final ApiServer server = new ApiServer(Map.of("allow_host_backend", true));
   private final ServedDocument served = new ServedDocument(server.get("/openapi.json").json());
   private final Map<String, Supplier<ApiServer.Reply>> plans = new LinkedHashMap<>();
   private String execution = "";

@@ -134,6 +134,23 @@ final class DirectionTest {
   }
 
   @Test
+  void whatIsServedOverTcpKnowsNoCoreWithoutBounds() {
+    noClasses()
+        .that()
+        .resideInAPackage("husk.api..")
+        .and()
+        .resideOutsideOfPackages("husk.api.server..", "husk.api.listen..", "husk.api.observe..")
+        .and()
+        .haveNameNotMatching(
+            "husk.api.(rest.(Daemon|Environments|Inspection|Trust)|sandboxes.Used)Endpoint.*")
+        .should()
+        .dependOnClassesThat()
+        .haveNameMatching("husk.core.Core|husk.sandboxes.Sandboxes")
+        .because("an endpoint that has a Service alone cannot forget who asks")
+        .check(HUSK);
+  }
+
+  @Test
   void onlyTheStoreKnowsSql() {
     noClasses()
         .that()

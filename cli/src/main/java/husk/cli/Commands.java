@@ -70,6 +70,8 @@ final class Commands {
       "This installation",
       "doctor",
       "config show",
+      "trust",
+      "untrust",
       "daemon start",
       "daemon stop",
       "daemon status",
@@ -144,6 +146,8 @@ final class Commands {
       case "kernels" -> Optional.of(new KernelsCommand());
       case "doctor" -> Optional.of(new DoctorCommand());
       case "config show" -> Optional.of(new ConfigShowCommand());
+      case "trust" -> Optional.of(new TrustCommand());
+      case "untrust" -> Optional.of(new UntrustCommand());
       case "daemon start" -> Optional.of(new DaemonStartCommand());
       case "daemon stop" -> Optional.of(new DaemonStopCommand());
       case "daemon status" -> Optional.of(new DaemonStatusCommand());

@@ -68,6 +68,8 @@ final class ExitCodes {
           CAPABILITY_MISSING,
           UNAUTHENTICATED,
           FORBIDDEN,
+          NOT_OPEN_OVER_TCP,
+          PROJECT_NOT_TRUSTED,
           NOT_EXECUTABLE,
           TOO_LARGE ->
           REFUSED;

@@ -60,10 +60,15 @@ final class SandboxConfig {
         "allowlist_only", egress.getOrDefault("open", "true").equals("true") ? "false" : "true");
   }
 
+  /// What somebody asked for; what Husk brings along comes by itself.
   private List<String> mounts() {
+    var lent = JsonParts.strings(spec.getOrDefault("lent", "[]"));
     var mounts = new ArrayList<String>();
     for (String item : JsonParts.items(spec.getOrDefault("mounts", "[]"))) {
       var mount = JsonParts.fields(item);
+      if (!lent.contains(shown(mount, "source"))) {
+        continue;
+      }
       String end = mount.getOrDefault("writable", "false").equals("true") ? ":rw" : ":ro";
       mounts.add(path(mount, "source") + ":" + path(mount, "target") + end);
     }

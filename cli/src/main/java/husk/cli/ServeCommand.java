@@ -4,6 +4,10 @@ import husk.local.JsonText;
 
 /// Serves over TCP until it is told to end. The daemon does the serving; this process is its owner.
 final class ServeCommand implements Command {
+  private static final String[] OPENED = {
+    "allow-host-backend", "allow-python", "allow-private-network", "allow-publish"
+  };
+
   @Override
   public String name() {
     return "serve";
@@ -34,6 +38,17 @@ final class ServeCommand implements Command {
       Option.of("tls-key", "FILE", "The certificate's key, in PEM").completing(Option.FILES),
       Option.of("allow-origin", "ORIGIN", "Let web pages of this origin call; repeatable")
           .repeated(),
+      Option.flag("allow-host-backend", "Let callers do without a sandbox: they get your account"),
+      Option.of("allow-mount", "FOLDER", "Let callers mount what is below it; repeatable")
+          .repeated()
+          .completing(Option.FOLDERS),
+      Option.of(
+              "allow-profile", "PROFILE", "Let callers ask for it, such as permissive; repeatable")
+          .repeated()
+          .completing("permissive moderate"),
+      Option.flag("allow-python", "Let callers name any interpreter: they get your account"),
+      Option.flag("allow-private-network", "Let callers' sandboxes reach addresses not public"),
+      Option.flag("allow-publish", "Let callers choose the ports that they publish"),
       Option.of("max-requests", "COUNT", "Requests worked on at once; default 512"),
       Option.of("drain", "SECONDS", "How long to wait for running requests at the end; default 30"),
       Option.flag("quiet", "Print no line per request").as("q")
@@ -53,6 +68,13 @@ final class ServeCommand implements Command {
     body.text("tls_cert", arguments.find("tls-cert"));
     body.text("tls_key", arguments.find("tls-key"));
     body.strings("allow_origins", arguments.all("allow-origin"));
+    for (String opened : OPENED) {
+      if (arguments.has(opened)) {
+        body.flag(opened.replace('-', '_'), true);
+      }
+    }
+    body.strings("allow_mounts", arguments.all("allow-mount"));
+    body.strings("allow_profiles", arguments.all("allow-profile"));
     number(body, "max_requests", arguments, "max-requests");
     body.number("owner_pid", ProcessHandle.current().pid());
     var daemon = new Daemon(terminal);

@@ -57,6 +57,10 @@ final class Serving {
     }
     var url = JsonPeek.at(description, "url").orElse("");
     terminal.print("serving " + url + " (docs at " + url + "/docs); Ctrl-C ends it\n");
+    for (String opened :
+        JsonParts.strings(JsonParts.fields(description).getOrDefault("opened", "[]"))) {
+      terminal.print("open to callers: --" + Printable.line(opened) + "\n");
+    }
     var fingerprint = JsonPeek.at(description, "tls_fingerprint");
     if (fingerprint.isPresent()) {
       terminal.print("TLS certificate, SHA-256: " + fingerprint.get() + "\n");

@@ -100,6 +100,8 @@ final class HelpTest {
             This installation:
               doctor                 Check this machine for what Husk needs
               config show            Show the settings and where each comes from
+              trust                  Let a project's husk.toml or agentkernel.toml, as it is now, widen your settings
+              untrust                No longer let a project's file widen your settings
               daemon start           Start the daemon unless it is running
               daemon stop            Stop the daemon; kernels live on without it
               daemon status          Show the daemon; exit code 1 if none is running

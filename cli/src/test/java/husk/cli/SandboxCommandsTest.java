@@ -166,7 +166,9 @@ final class SandboxCommandsTest {
         {"name": "dev", "backend": "bubblewrap", "profile": "moderate", "ttl_seconds": 3600,
          "labels": {"a.b": "c"}, "description": "it's \\"mine\\"",
          "spec": {"network": true, "egress": {"open": false, "allow": ["*.org"], "deny": ["x"]},
-           "mounts": [{"source": "/src", "target": "/data", "writable": true}],
+           "mounts": [{"source": "/python", "target": "/python", "writable": false},
+                      {"source": "/src", "target": "/data", "writable": true}],
+           "lent": ["/src"],
            "env": {"K": "v w"}, "limits": {"memory_mb": 512, "cpu_percent": 0},
            "ports": [{"host": 8080, "inside": 80}, {"host": 0, "inside": 9}]}}
         """;

@@ -24,6 +24,7 @@ public final class Attachment implements AutoCloseable {
   private final Kernels kernels;
   private final Lifecycle lifecycle;
   private final LiveKernel kernel;
+  private final Runnable consent;
   private final Runnable onProcessEnd;
   private volatile Optional<KernelProcess> process = Optional.empty();
   private boolean held;
@@ -33,17 +34,20 @@ public final class Attachment implements AutoCloseable {
       Kernels kernels,
       Lifecycle lifecycle,
       String kernelId,
+      Runnable consent,
       Runnable onProcessEnd) {
     this.registry = registry;
     this.kernels = kernels;
     this.lifecycle = lifecycle;
     this.kernel = kernels.live(kernelId);
+    this.consent = consent;
     this.onProcessEnd = onProcessEnd;
     kernel.attach(this);
   }
 
   /// Where the kernel listens, once it lives; one that is dead is started anew.
   public ConnectionInfo connection() throws IOException {
+    consent.run();
     var record = lifecycle.revive(row().orElseThrow(() -> Lifecycle.unknown(kernel.kernelId)));
     process = record.record().process();
     // Its end is noticed by whoever holds a line of this process to it.

@@ -256,9 +256,16 @@ public final class Core implements AutoCloseable {
 
   /// For a remote client that talks to the kernel over a line of its own.
   ///
+  /// @param consent called before each connection; refuses it if it may not be
   /// @param onProcessEnd called when the kernel's process has ended, also if the line still stands
-  public Attachment attach(String kernelId, Runnable onProcessEnd) {
-    return new Attachment(registry, kernels, lifecycle, require(kernelId).kernelId(), onProcessEnd);
+  Attachment attach(String kernelId, Runnable consent, Runnable onProcessEnd) {
+    return new Attachment(
+        registry, kernels, lifecycle, require(kernelId).kernelId(), consent, onProcessEnd);
+  }
+
+  /// The sandbox a kernel lives in.
+  Optional<KernelHome> home(KernelRecord record) {
+    return kernels.launch(record.kernelId()).home();
   }
 
   /// Replaces a kernel's labels by `change` of those it has; empty when there is no such kernel.
@@ -365,7 +372,7 @@ public final class Core implements AutoCloseable {
     return bestOfN.run(alive(identifier), request, settings(caller).settings());
   }
 
-  private KernelRecord alive(String identifier) {
+  KernelRecord alive(String identifier) {
     return lifecycle
         .revive(lookUp(identifier).orElseThrow(() -> Lifecycle.unknown(identifier)))
         .record();

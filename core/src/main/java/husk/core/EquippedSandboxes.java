@@ -1,5 +1,6 @@
 package husk.core;
 
+import husk.core.trust.TrustStore;
 import husk.model.Problem;
 import husk.sandboxes.Asker;
 import husk.sandboxes.SandboxInfo;
@@ -21,6 +22,7 @@ final class EquippedSandboxes {
   private final Places places;
   private final Function<Caller, Optional<PythonEnvironments.Found>> python;
   private final KernelHomes homes;
+  private final TrustStore trust;
 
   EquippedSandboxes(
       Supplier<Sandboxes> sandboxes,
@@ -31,12 +33,13 @@ final class EquippedSandboxes {
     this.places = places;
     this.python = python;
     this.homes = homes;
+    this.trust = new TrustStore(places.home());
   }
 
   SandboxInfo create(
       SandboxRequest asked, Optional<String> config, Optional<String> program, Caller caller) {
     var project = ProjectFile.find(config, caller);
-    var completed = project.map(file -> file.complete(asked)).orElse(asked);
+    var completed = project.map(file -> file.complete(asked, trust)).orElse(asked);
     program.ifPresent(name -> requirePermitted(completed, name));
     var request =
         completed.backend().filter(KernelHomes.HOST::equals).isPresent()
@@ -80,6 +83,9 @@ final class EquippedSandboxes {
     try {
       return python.apply(caller).map(found -> homes.needed(found.interpreter())).orElse(List.of());
     } catch (Problem broken) {
+      if (broken.code() == Problem.Code.PROJECT_NOT_TRUSTED) {
+        throw broken;
+      }
       // Commands need no Python.
       return List.of();
     }

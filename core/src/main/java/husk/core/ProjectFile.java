@@ -1,18 +1,18 @@
 package husk.core;
 
+import husk.core.trust.ProjectText;
+import husk.core.trust.TrustStore;
+import husk.core.trust.Widening;
 import husk.model.Problem;
 import husk.sandboxes.SandboxRequest;
 import husk.spi.Commands;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.toml.TomlMapper;
@@ -20,46 +20,20 @@ import tools.jackson.dataformat.toml.TomlMapper;
 /// What a project says of its sandboxes: the tables of `husk.toml` or `agentkernel.toml`.
 ///
 /// A request's own words win over the file's. What the file asks for and a sandbox here cannot do
-/// is refused; tables about other things (images, agents, builds) are left to others.
+/// is refused, and so is what is wider than what its user would get without it, unless the user has
+/// trusted this very content. Tables about other things (images, agents, builds) are left to
+/// others.
 final class ProjectFile {
-  /// The tables that may stand in `husk.toml` beside the settings.
-  static final Set<String> TABLES =
-      Set.of(
-          "sandbox",
-          "agent",
-          "resources",
-          "network",
-          "security",
-          "build",
-          "files",
-          "environment",
-          "template",
-          "orchestrator",
-          "secrets",
-          "llm_keys",
-          "proxy",
-          "api",
-          "enterprise",
-          "ssh",
-          "ports");
-
-  private static final List<String> LIMITS =
-      List.of(
-          "memory_mb",
-          "cpu_percent",
-          "processes",
-          "open_files",
-          "file_size_mb",
-          "workspace_mb",
-          "tmp_mb");
+  /// Each by the name it has where limits are asked for; a later one wins.
+  private static final Map<ProjectKey, String> LIMITS = limitNames();
 
   private static final TomlMapper TOML = new TomlMapper();
 
-  private final Path folder;
+  private final ProjectText source;
   private final JsonNode tree;
 
-  private ProjectFile(Path folder, JsonNode tree) {
-    this.folder = folder;
+  private ProjectFile(ProjectText source, JsonNode tree) {
+    this.source = source;
     this.tree = tree;
   }
 
@@ -67,56 +41,78 @@ final class ProjectFile {
   static Optional<ProjectFile> find(Optional<String> named, Caller caller) {
     var cwd = Path.of(caller.cwd().orElse("/"));
     if (named.isPresent()) {
-      return Optional.of(read(cwd.resolve(named.get())));
+      return Optional.of(of(ProjectText.require(cwd.resolve(named.get()))));
     }
-    return Stream.of("husk.toml", "agentkernel.toml")
+    return ProjectText.NAMES.stream()
         .map(cwd::resolve)
-        .filter(Files::isRegularFile)
-        .map(ProjectFile::read)
+        .flatMap(file -> ProjectText.find(file).stream())
+        .map(ProjectFile::of)
         .findFirst();
   }
 
-  private static ProjectFile read(Path file) {
+  static ProjectFile of(ProjectText source) {
     try {
-      var parent = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(Path.of("/"));
-      return new ProjectFile(parent, TOML.readTree(Files.readAllBytes(file)));
-    } catch (IOException | JacksonException e) {
+      return new ProjectFile(source, TOML.readTree(source.text()));
+    } catch (JacksonException e) {
       throw new Problem(
-              Problem.Code.INVALID_SETTING, "cannot read `" + file + "`: " + e.getMessage())
+              Problem.Code.INVALID_SETTING,
+              "cannot read `" + source.location() + "`: " + e.getMessage())
           .causedBy(e);
     }
   }
 
   /// The request, with what the file says where it says nothing itself.
-  SandboxRequest complete(SandboxRequest asked) {
-    refuseSecrets();
-    ProjectKeys.check(tree);
-    var security = tree.path("security");
+  SandboxRequest complete(SandboxRequest asked, TrustStore trust) {
+    var wider = widenings(asked);
+    if (!wider.isEmpty() && !trust.accepts(source)) {
+      throw Untrusted.problem(source, wider, trust);
+    }
     return new SandboxRequest(
         asked.name().or(() -> asked.temporarySeconds() > 0 ? Optional.empty() : name()),
-        asked.backend().or(() -> text(tree.path("sandbox"), "backend")),
-        asked.profile().or(() -> text(security, "profile")),
-        asked.network().or(() -> flag(security, "network")),
-        asked.allow().isEmpty() ? allowed(security.path("domains")) : asked.allow(),
-        asked.deny().isEmpty() ? rules(security.path("domains").path("block")) : asked.deny(),
-        asked.dir().or(() -> mounted(security)),
-        asked.mounts().isEmpty() ? words(tree.path("sandbox").path("mounts")) : asked.mounts(),
+        asked.backend().or(this::backend),
+        asked.profile().or(this::profile),
+        asked.network().or(this::network),
+        asked.allow().isEmpty() ? allowed() : asked.allow(),
+        asked.deny().isEmpty() ? rules(at(ProjectKey.BLOCKED_DOMAINS)) : asked.deny(),
+        asked.dir().or(this::mounted),
+        asked.mounts().isEmpty() ? mounts() : asked.mounts(),
+        asked.tools(),
         asked.hidden(),
-        merged(strings(tree.path("environment")), asked.env()),
+        merged(variables(), asked.env()),
         merged(limits(), asked.limits()),
-        asked.ports().isEmpty() ? words(tree.path("network").path("ports")) : asked.ports(),
-        merged(strings(tree.path("sandbox").path("labels")), asked.labels()),
-        asked.description().or(() -> text(tree.path("sandbox"), "description")),
-        asked.commands().or(() -> commands(security.path("commands"))),
+        asked.ports().isEmpty() ? ports() : asked.ports(),
+        merged(strings(at(ProjectKey.LABELS)), asked.labels()),
+        asked.description().or(() -> text(ProjectKey.DESCRIPTION)),
+        asked.commands().or(this::commands),
         asked.ttlSeconds() > 0 || asked.temporarySeconds() > 0 ? asked.ttlSeconds() : ttl(),
         asked.temporarySeconds(),
         asked.started());
   }
 
+  /// What it would open beyond what the request gives without it; what cannot be honoured at all is
+  /// refused.
+  List<Widening> widenings(SandboxRequest asked) {
+    refuseSecrets();
+    ProjectKeys.check(tree);
+    return TableBearings.widenings(this, Ground.of(asked));
+  }
+
+  private Path folder() {
+    return Optional.ofNullable(source.location().getParent()).orElse(Path.of("/"));
+  }
+
+  private JsonNode at(ProjectKey key) {
+    var node = tree;
+    for (var name : key.path()) {
+      node = node.path(name);
+    }
+    return node;
+  }
+
   /// There a secret is bound to a host, and put into requests to it on their way out. Here nothing
   /// opens what a sandbox sends, so the secret would have to be inside, where it must not be.
   private void refuseSecrets() {
-    if (!tree.path("secrets").isEmpty()) {
+    if (!at(ProjectKey.SECRETS).isEmpty()) {
       throw new Problem(
           Problem.Code.CAPABILITY_MISSING,
           "the project's file has `secrets` that are bound to hosts, which cannot be kept here",
@@ -126,10 +122,10 @@ final class ProjectFile {
   }
 
   /// A list of allowed programs without `allowlist_only` allows what is allowed anyway.
-  private static Optional<Commands> commands(JsonNode table) {
-    boolean only = table.path("allowlist_only").asBoolean(false);
-    var allowed = only ? words(table.path("allow")) : List.<String>of();
-    var denied = words(table.path("block"));
+  private Optional<Commands> commands() {
+    boolean only = at(ProjectKey.ONLY_ALLOWED_COMMANDS).asBoolean(false);
+    var allowed = only ? words(ProjectKey.ALLOWED_COMMANDS) : List.<String>of();
+    var denied = words(ProjectKey.BLOCKED_COMMANDS);
     return only || !denied.isEmpty()
         ? Optional.of(new Commands(only, allowed, denied))
         : Optional.empty();
@@ -137,17 +133,29 @@ final class ProjectFile {
 
   /// The language the project says it is written in.
   Optional<String> runtime() {
-    return text(tree.path("sandbox"), "runtime");
+    return text(ProjectKey.RUNTIME);
   }
 
   private Optional<String> name() {
-    return text(tree.path("sandbox"), "name");
+    return text(ProjectKey.NAME);
+  }
+
+  Optional<String> backend() {
+    return text(ProjectKey.BACKEND);
+  }
+
+  Optional<String> profile() {
+    return text(ProjectKey.PROFILE);
+  }
+
+  Optional<Boolean> network() {
+    return flag(ProjectKey.NETWORK);
   }
 
   /// With a list of allowed domains alone, everything else is refused.
-  private static List<String> allowed(JsonNode domains) {
-    return domains.path("allowlist_only").asBoolean(false)
-        ? rules(domains.path("allow"))
+  List<String> allowed() {
+    return at(ProjectKey.ONLY_ALLOWED_DOMAINS).asBoolean(false)
+        ? rules(at(ProjectKey.ALLOWED_DOMAINS))
         : List.of();
   }
 
@@ -166,31 +174,58 @@ final class ProjectFile {
     return rules;
   }
 
-  private Optional<String> mounted(JsonNode security) {
-    return flag(security, "mount_cwd").filter(yes -> yes).map(_ -> folder.toString());
+  Optional<String> mounted() {
+    return flag(ProjectKey.MOUNT_CWD).filter(yes -> yes).map(_ -> folder().toString());
+  }
+
+  List<String> mounts() {
+    return words(ProjectKey.MOUNTS);
+  }
+
+  List<String> ports() {
+    return words(ProjectKey.PORTS);
+  }
+
+  Map<String, String> variables() {
+    return strings(at(ProjectKey.ENVIRONMENT));
+  }
+
+  private static Map<ProjectKey, String> limitNames() {
+    var names = new EnumMap<ProjectKey, String>(ProjectKey.class);
+    names.put(ProjectKey.VCPUS, "cpu_percent");
+    names.put(ProjectKey.MEMORY_MB, "memory_mb");
+    names.put(ProjectKey.CPU_PERCENT, "cpu_percent");
+    names.put(ProjectKey.PROCESSES, "processes");
+    names.put(ProjectKey.OPEN_FILES, "open_files");
+    names.put(ProjectKey.FILE_SIZE_MB, "file_size_mb");
+    names.put(ProjectKey.WORKSPACE_MB, "workspace_mb");
+    names.put(ProjectKey.TMP_MB, "tmp_mb");
+    return names;
   }
 
   private Map<String, Long> limits() {
     var limits = new HashMap<String, Long>();
-    var resources = tree.path("resources");
-    if (resources.has("vcpus")) {
-      limits.put("cpu_percent", Math.round(100 * resources.path("vcpus").asDouble(1)));
-    }
-    for (var name : LIMITS) {
-      if (resources.has(name)) {
-        limits.put(name, resources.path(name).asLong(0));
-      }
-    }
+    LIMITS.forEach((key, name) -> limit(key).ifPresent(limit -> limits.put(name, limit)));
     return limits;
   }
 
-  private static List<String> words(JsonNode list) {
-    return list.valueStream().map(node -> node.asString("")).toList();
+  /// A limit as it takes effect; `vcpus` in percent of one.
+  Optional<Long> limit(ProjectKey key) {
+    var given = at(key);
+    if (given.isMissingNode()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        key == ProjectKey.VCPUS ? Math.round(100 * given.asDouble(1)) : given.asLong(0));
+  }
+
+  private List<String> words(ProjectKey key) {
+    return at(key).valueStream().map(node -> node.asString("")).toList();
   }
 
   /// As it is exported: seconds, perhaps with their unit.
   private long ttl() {
-    var text = text(tree.path("sandbox"), "ttl").orElse("0").replaceFirst("s$", "");
+    var text = text(ProjectKey.TTL).orElse("0").replaceFirst("s$", "");
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
@@ -204,23 +239,34 @@ final class ProjectFile {
   record Copied(Path source, String target, int mode) {}
 
   List<Copied> files() {
-    return tree.path("files")
+    return at(ProjectKey.FILES)
         .valueStream()
         .map(
             file ->
                 new Copied(
-                    folder.resolve(file.path("source").asString("")),
+                    folder().resolve(file.path("source").asString("")),
                     file.path("dest").asString(""),
-                    Integer.parseInt(file.path("mode").asString("0644"), 8)))
+                    mode(file.path("mode").asString("0644"))))
         .toList();
   }
 
-  private static Optional<String> text(JsonNode table, String key) {
-    return table.has(key) ? Optional.of(table.path(key).asString("")) : Optional.empty();
+  private static int mode(String text) {
+    if (!text.matches("[0-7]{3,4}")) {
+      throw new Problem(
+          Problem.Code.INVALID_SETTING,
+          "a file's `mode` is `" + text + "`, but must be three or four digits such as \"0644\"");
+    }
+    return Integer.parseInt(text, 8);
   }
 
-  private static Optional<Boolean> flag(JsonNode table, String key) {
-    return table.has(key) ? Optional.of(table.path(key).asBoolean(false)) : Optional.empty();
+  private Optional<String> text(ProjectKey key) {
+    return Optional.of(at(key)).filter(node -> !node.isMissingNode()).map(it -> it.asString(""));
+  }
+
+  private Optional<Boolean> flag(ProjectKey key) {
+    return Optional.of(at(key))
+        .filter(node -> !node.isMissingNode())
+        .map(it -> it.asBoolean(false));
   }
 
   private static Map<String, String> strings(JsonNode table) {

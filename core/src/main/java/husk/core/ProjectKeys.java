@@ -1,52 +1,22 @@
 package husk.core;
 
 import husk.model.Problem;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 
 /// What may stand in those tables of a project's file that restrict a sandbox. A misspelled
 /// restriction is refused, because to ignore it would be to lift it.
 final class ProjectKeys {
-  private static final Set<String> RULES = Set.of("allow", "block", "allowlist_only");
-
-  /// By table; `security` has tables of its own.
-  private static final Map<String, Set<String>> KNOWN =
-      new TreeMap<>(
-          Map.of(
-              "security",
-              Set.of(
-                  "profile",
-                  "network",
-                  "mount_cwd",
-                  "mount_home",
-                  "pass_env",
-                  "read_only",
-                  "seccomp",
-                  "domains",
-                  "commands",
-                  "transport"),
-              "security.domains",
-              RULES,
-              "security.commands",
-              RULES,
-              "resources",
-              Set.of(
-                  "vcpus",
-                  "memory_mb",
-                  "cpu_percent",
-                  "processes",
-                  "open_files",
-                  "file_size_mb",
-                  "workspace_mb",
-                  "tmp_mb")));
+  /// `security` has tables of its own.
+  private static final List<String> STRICT =
+      List.of("resources", "security", "security.commands", "security.domains");
 
   private ProjectKeys() {}
 
   static void check(JsonNode tree) {
-    KNOWN.forEach((name, keys) -> checkTable(name, table(tree, name), keys));
+    STRICT.forEach(name -> checkTable(name, table(tree, name), ProjectKey.within(name)));
     checkRules("security.domains", table(tree, "security.domains"));
     checkRules("security.commands", table(tree, "security.commands"));
     for (var key : Set.of("mount_home", "pass_env", "read_only")) {

@@ -123,6 +123,11 @@ public final class PythonEnvironments {
             () -> add(DEFAULT, Optional.empty(), List.of(), List.of(), Caller.self(), _ -> {}));
   }
 
+  /// Whether Husk made an environment of this name.
+  boolean knows(String name) {
+    return read(name).isPresent();
+  }
+
   /// Those that Husk made, by name.
   public List<Made> list() {
     if (!Files.isDirectory(folder)) {

@@ -1,5 +1,6 @@
 package husk.core;
 
+import husk.core.trust.Widening;
 import husk.model.Problem;
 import husk.sandboxes.PoolSettings;
 import java.time.Duration;
@@ -20,6 +21,8 @@ public final class ResolvedSettings {
   public record Sourced(String value, String source) {}
 
   private final Map<SettingKey, Sourced> values = new EnumMap<>(SettingKey.class);
+  private Optional<Problem> refusal = Optional.empty();
+  private List<Widening> untrusted = List.of();
 
   ResolvedSettings() {
     for (var key : SettingKey.values()) {
@@ -31,12 +34,32 @@ public final class ResolvedSettings {
     values.put(key, new Sourced(value, source));
   }
 
+  /// Nothing of the project's file counts, and nothing is done, until its user has decided.
+  void refuse(Problem why, List<Widening> wider) {
+    refusal = Optional.of(why);
+    untrusted = List.copyOf(wider);
+  }
+
+  /// The values as they are without a project's file that is not trusted.
   public Map<SettingKey, Sourced> all() {
     return Map.copyOf(values);
   }
 
+  /// What such a file would open.
+  public List<Widening> untrusted() {
+    return untrusted;
+  }
+
+  private void requireTrust() {
+    refusal.ifPresent(
+        why -> {
+          throw why;
+        });
+  }
+
   /// The values, each checked.
   public Settings settings() {
+    requireTrust();
     return new Settings(
         atLeast(1, SettingKey.MAX_RETRIES),
         seconds(SettingKey.EXECUTION_TIMEOUT),
@@ -56,18 +79,21 @@ public final class ResolvedSettings {
 
   /// The values that are about ready sandboxes, each checked.
   PoolSettings pool() {
+    requireTrust();
     return new PoolSettings(
         atLeast(0, SettingKey.SANDBOX_POOL), seconds(SettingKey.SANDBOX_POOL_AGE));
   }
 
   /// The values that are about ready kernels, each checked.
   PoolSettings kernelPool() {
+    requireTrust();
     return new PoolSettings(
         atLeast(0, SettingKey.KERNEL_POOL), seconds(SettingKey.KERNEL_POOL_AGE));
   }
 
   /// The values that are about serving over TCP, each checked.
   public ServeSettings serving() {
+    requireTrust();
     return new ServeSettings(
         text(SettingKey.HOST).orElse("127.0.0.1"),
         port(),
@@ -77,6 +103,12 @@ public final class ResolvedSettings {
         text(SettingKey.TLS_CERT),
         text(SettingKey.TLS_KEY),
         words(SettingKey.ALLOW_ORIGIN),
+        flag(SettingKey.ALLOW_HOST_BACKEND),
+        words(SettingKey.ALLOW_MOUNT),
+        words(SettingKey.ALLOW_PROFILE),
+        flag(SettingKey.ALLOW_PYTHON),
+        flag(SettingKey.ALLOW_PRIVATE_NETWORK),
+        flag(SettingKey.ALLOW_PUBLISH),
         atLeast(1, SettingKey.MAX_REQUESTS),
         text(SettingKey.OTLP_ENDPOINT));
   }
@@ -109,7 +141,7 @@ public final class ResolvedSettings {
         .toList();
   }
 
-  private Sourced get(SettingKey key) {
+  Sourced get(SettingKey key) {
     return values.getOrDefault(key, new Sourced(key.fallback(), "default"));
   }
 

@@ -13,6 +13,12 @@ import java.util.Optional;
 /// @param tlsCert a certificate chain to speak TLS with
 /// @param tlsKey its key
 /// @param allowOrigins origins of web pages that may call
+/// @param allowHostBackend whether callers may do without a sandbox
+/// @param allowMounts folders below which callers may mount what they like
+/// @param allowProfiles profiles that callers may ask for
+/// @param allowPython whether callers may name any interpreter
+/// @param allowPrivateNetwork whether callers' sandboxes may reach addresses that are not public
+/// @param allowPublish whether callers may choose the ports that they publish
 /// @param maxRequests how many requests are worked on at once
 /// @param otlpEndpoint where traces go
 public record ServeSettings(
@@ -24,5 +30,11 @@ public record ServeSettings(
     Optional<String> tlsCert,
     Optional<String> tlsKey,
     List<String> allowOrigins,
+    boolean allowHostBackend,
+    List<String> allowMounts,
+    List<String> allowProfiles,
+    boolean allowPython,
+    boolean allowPrivateNetwork,
+    boolean allowPublish,
     int maxRequests,
     Optional<String> otlpEndpoint) {}

@@ -38,6 +38,13 @@ public enum SettingKey {
   TLS_CERT("", false, "a certificate chain in PEM for `husk serve`"),
   TLS_KEY("", false, "the certificate's key, in PEM (PKCS #8)"),
   ALLOW_ORIGIN("", false, "origins of web pages that may call `husk serve`, by commas"),
+  ALLOW_HOST_BACKEND("off", false, "on: callers of `husk serve` may do without a sandbox"),
+  ALLOW_MOUNT("", false, "folders below which they may mount what they like, by commas"),
+  ALLOW_PROFILE("", false, "profiles that they may ask for, by commas"),
+  ALLOW_PYTHON("off", false, "on: they may name any interpreter of the server"),
+  ALLOW_PRIVATE_NETWORK(
+      "off", false, "on: their sandboxes may reach addresses that are not public"),
+  ALLOW_PUBLISH("off", false, "on: they may choose the ports that they publish"),
   MAX_REQUESTS("512", false, "requests `husk serve` works on at once; more are told to wait"),
   OTLP_ENDPOINT("", false, "where `husk serve` sends traces, such as http://127.0.0.1:4318");
 

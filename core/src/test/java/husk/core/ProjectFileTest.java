@@ -3,6 +3,8 @@ package husk.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import husk.core.trust.ProjectText;
+import husk.core.trust.TrustStore;
 import husk.model.Problem;
 import husk.sandboxes.SandboxRequest;
 import husk.testkit.LeakDetector;
@@ -39,7 +41,14 @@ final class ProjectFileTest {
     Files.writeString(home.resolve(name), toml);
     return ProjectFile.find(Optional.empty(), caller())
         .orElseThrow()
-        .complete(SandboxRequest.named("asked"));
+        .complete(SandboxRequest.named("asked"), trusting());
+  }
+
+  /// As if its user had trusted whatever the files say.
+  private TrustStore trusting() {
+    var store = new TrustStore(home.resolve("none"));
+    ProjectText.NAMES.forEach(name -> ProjectText.find(home.resolve(name)).ifPresent(store::trust));
+    return store;
   }
 
   @Test

@@ -97,6 +97,12 @@ final class SettingsTest {
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),
+                false,
+                List.of(),
+                List.of(),
+                false,
+                false,
+                false,
                 512,
                 Optional.empty()));
     var variables = new HashMap<String, String>();
@@ -108,6 +114,12 @@ final class SettingsTest {
     variables.put("HUSK_TLS_CERT", "cert.pem");
     variables.put("HUSK_TLS_KEY", "key.pem");
     variables.put("HUSK_ALLOW_ORIGIN", "https://a.example,https://b.example");
+    variables.put("HUSK_ALLOW_HOST_BACKEND", "on");
+    variables.put("HUSK_ALLOW_MOUNT", "/srv/a, /srv/b");
+    variables.put("HUSK_ALLOW_PROFILE", "permissive");
+    variables.put("HUSK_ALLOW_PYTHON", "true");
+    variables.put("HUSK_ALLOW_PRIVATE_NETWORK", "1");
+    variables.put("HUSK_ALLOW_PUBLISH", "yes");
     variables.put("HUSK_MAX_REQUESTS", "3");
     variables.put("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318");
     assertThat(resolve(variables).serving())
@@ -121,6 +133,12 @@ final class SettingsTest {
                 Optional.of("cert.pem"),
                 Optional.of("key.pem"),
                 List.of("https://a.example", "https://b.example"),
+                true,
+                List.of("/srv/a", "/srv/b"),
+                List.of("permissive"),
+                true,
+                true,
+                true,
                 3,
                 Optional.of("http://127.0.0.1:4318")));
   }
@@ -133,7 +151,7 @@ final class SettingsTest {
 
   @Test
   void variableBeatsTheProjectsFileWhichBeatsTheHomesFileWhichBeatsTheDefault() throws Exception {
-    Files.writeString(home.resolve("husk.toml"), "max-retries = 2\nexecution-timeout = 2\n");
+    Files.writeString(home.resolve("husk.toml"), "max-retries = 2\nexecution-timeout = 4\n");
     Files.writeString(project.resolve("husk.toml"), "execution-timeout = 3.5\n");
     var resolved =
         resolve(Map.of("HUSK_OUTPUT_CHAR_LIMIT", "9", "KERNELBOX_OUTPUT_CHAR_LIMIT", "8"));
@@ -141,7 +159,7 @@ final class SettingsTest {
     assertThat(resolved.settings().executionTimeout()).isEqualTo(Duration.ofMillis(3500));
     assertThat(resolved.settings().outputCharLimit()).isEqualTo(9);
     assertThat(source(resolved, SettingKey.EXECUTION_TIMEOUT))
-        .isEqualTo(project.resolve("husk.toml").toString());
+        .isEqualTo(project.toRealPath().resolve("husk.toml").toString());
     assertThat(source(resolved, SettingKey.OUTPUT_CHAR_LIMIT)).isEqualTo("HUSK_OUTPUT_CHAR_LIMIT");
   }
 

@@ -137,7 +137,11 @@ final class ServeTest {
     served.process().destroy();
     awaitEnd(served.process());
     husk.environment.remove("HUSK_API_KEY");
-    Files.writeString(husk.home.resolve("work/husk.toml"), "api-key = \"three\"\nport = 0\n");
+    var project = husk.home.resolve("work/husk.toml");
+    Files.writeString(project, "api-key = \"theirs\"\nport = 0\n");
+    assertThat(husk.run("serve").err()).contains("husk trust").doesNotContain("theirs");
+    Files.delete(project);
+    Files.writeString(husk.home.resolve("home/husk.toml"), "api-key = \"three\"\nport = 0\n");
     var again = serve();
     assertThat(status(again.url() + "/kernels", "X-API-Key", "two")).isEqualTo(401);
     assertThat(status(again.url() + "/kernels", "X-API-Key", "three")).isEqualTo(200);

@@ -38,6 +38,8 @@ public final class Problem extends RuntimeException {
     LISTENER_NOT_FOUND(Blame.CALLER),
     UNAUTHENTICATED(Blame.CALLER),
     FORBIDDEN(Blame.CALLER),
+    NOT_OPEN_OVER_TCP(Blame.CALLER),
+    PROJECT_NOT_TRUSTED(Blame.CALLER),
     TOO_LARGE(Blame.CALLER),
     ENVIRONMENT_BROKEN(Blame.DEPENDENCY),
     LANGUAGE_UNSUPPORTED(Blame.CALLER),

@@ -33,6 +33,16 @@ public record Cidr(InetAddress base, int bits) {
     return width(address) == width(base) && first(address, bits).equals(base);
   }
 
+  /// Whether all of another range is in this one.
+  boolean covers(Cidr other) {
+    return bits <= other.bits && contains(other.base);
+  }
+
+  /// Whether they have an address in common.
+  boolean overlaps(Cidr other) {
+    return covers(other) || other.covers(this);
+  }
+
   boolean isV6() {
     return base instanceof Inet6Address;
   }

@@ -53,6 +53,12 @@ public record EgressRule(
     return host instanceof HostPattern.Addresses;
   }
 
+  /// Whether, as a rule that allows, it opens any address that is not public.
+  public boolean opensNonPublic() {
+    return host instanceof HostPattern.Addresses(Cidr range)
+        && SpecialAddresses.ofThisMachine().any(range);
+  }
+
   /// As a rule that allows: a path must match in every way it can be read.
   boolean allows(Access access) {
     return matchesHost(access.host())

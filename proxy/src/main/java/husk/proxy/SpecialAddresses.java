@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 final class SpecialAddresses {
   private static final Cidr GLOBAL_UNICAST = Cidr.of("2000::/3");
   private static final Cidr NAT64 = Cidr.of("64:ff9b::/96");
+  private static final Cidr SIX_TO_FOUR = Cidr.of("2002::/16");
   private static final Map<Cidr, String> RANGES = ranges();
 
   private final Supplier<Set<InetAddress>> own;
@@ -37,6 +38,18 @@ final class SpecialAddresses {
     return own.get().contains(address)
         ? Optional.of("an address of this machine")
         : Optional.empty();
+  }
+
+  /// Whether any address of a range is special.
+  boolean any(Cidr range) {
+    return RANGES.keySet().stream().anyMatch(range::overlaps)
+        || own.get().stream().anyMatch(range::contains)
+        || (range.isV6() && !isPlainV6(range));
+  }
+
+  /// Public, and no IPv4 address in disguise.
+  private static boolean isPlainV6(Cidr range) {
+    return GLOBAL_UNICAST.covers(range) && !range.overlaps(SIX_TO_FOUR);
   }
 
   private static Optional<String> listed(InetAddress address) {

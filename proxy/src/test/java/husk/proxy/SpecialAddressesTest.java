@@ -76,4 +76,33 @@ final class SpecialAddressesTest {
   void leaveThePublicOnesAlone(String address) {
     assertThat(special.kind(InetAddress.ofLiteral(address))).isEmpty();
   }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "127.0.0.1",
+        "0.0.0.0/0",
+        "8.8.4.0/24",
+        "8.0.0.0/6",
+        "169.254.169.254",
+        "::/0",
+        "::1",
+        "fd00::/64",
+        "2002:7f00:1::",
+        "2000::/3",
+        "64:ff9b::7f00:1"
+      })
+  void rangeWithAnySpecialAddressOpensWhatIsNotPublic(String text) {
+    assertThat(special.any(range(text))).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"8.8.8.8", "93.184.216.0/24", "2606:4700::/32", "2a00:1450::1"})
+  void publicRangeDoesNot(String text) {
+    assertThat(special.any(range(text))).isFalse();
+  }
+
+  private static Cidr range(String text) {
+    return text.contains("/") ? Cidr.of(text) : Cidr.only(InetAddress.ofLiteral(text));
+  }
 }

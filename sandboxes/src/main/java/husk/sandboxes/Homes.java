@@ -126,7 +126,7 @@ final class Homes implements AutoCloseable {
   }
 
   private SandboxRow startPrepared(SandboxRow row, Status status, long family) {
-    var spec = spec(row);
+    var spec = Guarded.asOfNow(spec(row));
     var place = places.of(row.id());
     var prepared = LiveSandbox.prepare(spec, place, events(row));
     try {

@@ -39,6 +39,21 @@ final class MountWords {
 
   Mount parse(String text) {
     var parts = text.split(":", -1);
+    int target = target(text, parts);
+    return mount(
+        sourceOf(text),
+        parts[target],
+        parts[parts.length - 1].equals("rw") && target < parts.length - 1);
+  }
+
+  /// What a mount names of the host, as it is written.
+  static String sourceOf(String text) {
+    var parts = text.split(":", -1);
+    return String.join(":", List.of(parts).subList(0, target(text, parts)));
+  }
+
+  /// Which part is the path inside.
+  private static int target(String text, String[] parts) {
     boolean marked =
         parts.length > 2
             && (parts[parts.length - 1].equals("ro") || parts[parts.length - 1].equals("rw"));
@@ -46,8 +61,7 @@ final class MountWords {
     if (last < 1) {
       throw invalid(text, "it is not SOURCE:TARGET or SOURCE:TARGET:rw");
     }
-    var source = String.join(":", List.of(parts).subList(0, last));
-    return mount(source, parts[last], marked && parts[parts.length - 1].equals("rw"));
+    return last;
   }
 
   Mount mount(String source, String target, boolean writable) {

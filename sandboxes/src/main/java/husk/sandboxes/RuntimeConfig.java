@@ -151,7 +151,8 @@ public final class RuntimeConfig {
     }
     requireReadable(rules);
     rules
-        .loose(Stream.concat(paths("denyWrite").stream(), paths("denyRead").stream()))
+        .loose(
+            Stream.of(paths("denyWrite"), paths("denyRead"), List.of(file)).flatMap(List::stream))
         .forEach(
             (path, link) -> {
               throw invalid(
@@ -187,8 +188,14 @@ public final class RuntimeConfig {
         directory,
         real("allowWrite"),
         real("denyRead"),
-        real("denyWrite"),
+        guarded(),
         new ProtectedNames(depth, !git));
+  }
+
+  /// This very file is among it: code inside must not loosen its own rules.
+  private Set<Path> guarded() {
+    return Stream.concat(real("denyWrite").stream(), Stream.of(RealPaths.of(file)))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private Set<Path> real(String key) {

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 /// @param deny rules of where it may not
 /// @param dir a folder of the host to be seen, and written to, as `/workspace`
 /// @param mounts each `SOURCE:TARGET[:ro|:rw]`; read-only unless said
+/// @param tools the same for what Husk itself brings along: programs of a language
 /// @param hidden paths inside that show nothing, though something above them is mounted
 /// @param limits by name: memory_mb, cpu_percent, processes, open_files, file_size_mb,
 ///   workspace_mb, tmp_mb
@@ -34,6 +35,7 @@ public record SandboxRequest(
     List<String> deny,
     Optional<String> dir,
     List<String> mounts,
+    List<String> tools,
     List<String> hidden,
     Map<String, String> env,
     Map<String, Long> limits,
@@ -52,6 +54,7 @@ public record SandboxRequest(
     allow = List.copyOf(allow);
     deny = List.copyOf(deny);
     mounts = List.copyOf(mounts);
+    tools = List.copyOf(tools);
     hidden = List.copyOf(hidden);
     env = Map.copyOf(env);
     limits = Map.copyOf(limits);
@@ -85,14 +88,31 @@ public record SandboxRequest(
         });
   }
 
-  /// With more of the host to be seen, and variables where it sets none itself.
+  /// With tools of the host to be seen, and variables where it sets none itself.
   public SandboxRequest equipped(List<String> more, Map<String, String> variables) {
     return changed(
         draft -> {
-          draft.mounts = Stream.concat(mounts.stream(), more.stream()).distinct().toList();
+          draft.tools = Stream.concat(tools.stream(), more.stream()).distinct().toList();
           draft.env = new HashMap<>(variables);
           draft.env.putAll(env);
         });
+  }
+
+  public SandboxRequest under(String chosen) {
+    return changed(draft -> draft.profile = Optional.of(chosen));
+  }
+
+  public SandboxRequest on(String chosen) {
+    return changed(draft -> draft.backend = Optional.of(chosen));
+  }
+
+  /// With a folder of the host as `/workspace`.
+  public SandboxRequest inFolder(String folder) {
+    return changed(draft -> draft.dir = Optional.of(folder));
+  }
+
+  public SandboxRequest showing(List<String> chosen) {
+    return changed(draft -> draft.mounts = chosen);
   }
 
   public SandboxRequest living(long seconds) {
@@ -120,11 +140,14 @@ public record SandboxRequest(
   /// A copy in which one thing can be changed without repeating the others.
   private static final class Draft {
     private final SandboxRequest from;
+    private Optional<String> backend;
     private Optional<String> profile;
     private Optional<Boolean> network;
     private List<String> allow;
     private List<String> deny;
+    private Optional<String> dir;
     private List<String> mounts;
+    private List<String> tools;
     private List<String> hidden;
     private Map<String, String> env;
     private Map<String, Long> limits;
@@ -135,11 +158,14 @@ public record SandboxRequest(
 
     private Draft(SandboxRequest from) {
       this.from = from;
+      this.backend = from.backend;
       this.profile = from.profile;
       this.network = from.network;
       this.allow = from.allow;
       this.deny = from.deny;
+      this.dir = from.dir;
       this.mounts = from.mounts;
+      this.tools = from.tools;
       this.hidden = from.hidden;
       this.env = from.env;
       this.limits = from.limits;
@@ -152,13 +178,14 @@ public record SandboxRequest(
     private SandboxRequest request() {
       return new SandboxRequest(
           from.name,
-          from.backend,
+          backend,
           profile,
           network,
           allow,
           deny,
-          from.dir,
+          dir,
           mounts,
+          tools,
           hidden,
           env,
           limits,
@@ -182,6 +209,7 @@ public record SandboxRequest(
         List.of(),
         List.of(),
         Optional.empty(),
+        List.of(),
         List.of(),
         List.of(),
         Map.of(),

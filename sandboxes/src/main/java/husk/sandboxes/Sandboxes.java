@@ -103,6 +103,11 @@ public final class Sandboxes implements AutoCloseable {
     }
   }
 
+  /// What of the host a request's own words ask for.
+  public List<Mount> lent(SandboxRequest request, Asker asker) {
+    return maker.lent(request, asker);
+  }
+
   /// Where the files of a sandbox are.
   public SandboxPlace place(String name) {
     return homes.place(requireRow(name));

@@ -32,15 +32,34 @@ final class SpecMaker {
     var profile = profile(request, backend);
     var spec = SandboxSpec.of(backend, profile);
     var mounts = new MountWords(asker.cwd(), ownPlaces);
-    var mounted = mounts(request, asker, profile, mounts, backend);
+    var lent = lent(request, mounts);
+    var mounted = mounts(request, asker, ofCaller(profile, backend), mounts, lent);
+    var guarded = new Guarded(mounted, asker.cwd());
     spec = network(spec, request);
-    return spec.withMounts(mounted)
-        .hiding(hidden(request, mounts.hidden(mounted)))
+    return spec.withMounts(joined(mounted, guarded.readOnly()))
+        .lending(lent.stream().map(Mount::source).distinct().toList())
+        .hiding(hidden(request, joined(mounts.hidden(mounted), guarded.hidden())))
         .withEnv(env(request, asker, profile))
         .withLimits(limits(spec, request))
         .withPorts(request.ports().stream().map(PortWords::parse).toList())
         .withCommands(request.commands())
         .temporary(request.temporarySeconds());
+  }
+
+  private static <T> List<T> joined(List<T> some, List<T> more) {
+    return Stream.concat(some.stream(), more.stream()).distinct().toList();
+  }
+
+  /// What of the host a request's own words ask for.
+  List<Mount> lent(SandboxRequest request, Asker asker) {
+    return lent(request, new MountWords(asker.cwd(), ownPlaces));
+  }
+
+  private static List<Mount> lent(SandboxRequest request, MountWords words) {
+    return Stream.concat(
+            request.dir().map(folder -> words.mount(folder, "/workspace", true)).stream(),
+            request.mounts().stream().map(words::parse))
+        .toList();
   }
 
   private static List<Path> hidden(SandboxRequest request, List<Path> ofHusk) {
@@ -86,21 +105,16 @@ final class SpecMaker {
   }
 
   private static List<Mount> mounts(
-      SandboxRequest request, Asker asker, Profile profile, MountWords words, String backend) {
-    var mounts = new ArrayList<Mount>();
-    var dir =
-        request
-            .dir()
-            .or(
-                () ->
-                    ofCaller(profile, backend)
-                        ? asker.cwd().map(Path::toString)
-                        : Optional.empty());
-    dir.ifPresent(folder -> mounts.add(words.mount(folder, "/workspace", true)));
-    if (ofCaller(profile, backend)) {
+      SandboxRequest request, Asker asker, boolean ofCaller, MountWords words, List<Mount> lent) {
+    var mounts = new ArrayList<>(lent);
+    if (ofCaller) {
+      asker
+          .cwd()
+          .filter(_ -> request.dir().isEmpty())
+          .ifPresent(cwd -> mounts.add(words.mount(cwd.toString(), "/workspace", true)));
       asker.home().ifPresent(home -> mounts.add(words.mount(home.toString(), "/home/user", false)));
     }
-    request.mounts().forEach(text -> mounts.add(words.parse(text)));
+    request.tools().forEach(text -> mounts.add(words.parse(text)));
     requireOnce(mounts);
     return mounts;
   }

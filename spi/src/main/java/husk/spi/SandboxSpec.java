@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 /// @param network whether there is a way out at all, by its proxy
 /// @param egress where that way leads; may change while it runs
 /// @param mounts what of the host is seen inside
+/// @param lent which of the mounts' sources somebody asked for; the others Husk brings along itself
 /// @param hidden paths inside that show nothing, whatever is mounted above them
 /// @param env variables that every command gets
 /// @param limits how much it may use
@@ -28,6 +29,7 @@ public record SandboxSpec(
     boolean network,
     Egress egress,
     List<Mount> mounts,
+    List<Path> lent,
     List<Path> hidden,
     Map<String, String> env,
     Limits limits,
@@ -38,6 +40,7 @@ public record SandboxSpec(
 
   public SandboxSpec {
     mounts = List.copyOf(mounts);
+    lent = List.copyOf(lent);
     hidden = List.copyOf(hidden);
     env = Map.copyOf(env);
     ports = List.copyOf(ports);
@@ -50,6 +53,7 @@ public record SandboxSpec(
         profile,
         profile.network(),
         profile.network() ? Egress.OPEN : Egress.NONE,
+        List.of(),
         List.of(),
         List.of(),
         Map.of(),
@@ -83,6 +87,10 @@ public record SandboxSpec(
 
   public SandboxSpec withMounts(List<Mount> changed) {
     return changed(draft -> draft.mounts = changed);
+  }
+
+  public SandboxSpec lending(List<Path> changed) {
+    return changed(draft -> draft.lent = changed);
   }
 
   public SandboxSpec hiding(List<Path> changed) {
@@ -121,6 +129,7 @@ public record SandboxSpec(
     private boolean network;
     private Egress egress;
     private List<Mount> mounts;
+    private List<Path> lent;
     private List<Path> hidden;
     private Map<String, String> env;
     private Limits limits;
@@ -133,6 +142,7 @@ public record SandboxSpec(
       this.network = from.network;
       this.egress = from.egress;
       this.mounts = from.mounts;
+      this.lent = from.lent;
       this.hidden = from.hidden;
       this.env = from.env;
       this.limits = from.limits;
@@ -148,6 +158,7 @@ public record SandboxSpec(
           network,
           egress,
           mounts,
+          lent,
           hidden,
           env,
           limits,

@@ -2,10 +2,16 @@ package husk.api.docs;
 
 import husk.api.form.Schema;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /// Refusals that many operations share, said once in the document's components.
 final class CommonAnswers {
+  private static final String FORBIDDEN =
+      "What is asked for, or asked to be used, was not opened to callers over TCP"
+          + " (`not_open_over_tcp`): the message says by which option. Or the call comes from a web"
+          + " page that may not call a server without keys.";
+
   private CommonAnswers() {}
 
   /// Those that this operation may get besides its own.
@@ -13,9 +19,9 @@ final class CommonAnswers {
     var answers = new LinkedHashMap<String, Object>();
     if (!operation.open()) {
       answers.put("401", ref("Unauthenticated"));
-      answers.put("403", ref("Forbidden"));
+      answers.put("403", ref(isOfJupyter(operation) ? "JupyterForbidden" : "Forbidden"));
     }
-    boolean jupyter = operation.path().startsWith("/api");
+    boolean jupyter = isOfJupyter(operation);
     if (operation.body().filter(Operation.Body::isJson).isPresent() && !jupyter) {
       answers.put("400", ref("Unreadable"));
       answers.put("413", ref("TooLarge"));
@@ -28,6 +34,10 @@ final class CommonAnswers {
     return answers;
   }
 
+  private static boolean isOfJupyter(Operation operation) {
+    return operation.path().startsWith("/api");
+  }
+
   private static Map<String, Object> ref(String name) {
     return Map.of("$ref", "#/components/responses/" + name);
   }
@@ -36,8 +46,8 @@ final class CommonAnswers {
     var all = new LinkedHashMap<String, Object>();
     all.put("Unreadable", detail("The body cannot be parsed: too deep, or not even text."));
     all.put("Unauthenticated", problem("The server wants an API key."));
-    all.put(
-        "Forbidden", problem("A web page of another origin may not call a server without keys."));
+    all.put("Forbidden", problem(FORBIDDEN));
+    all.put("JupyterForbidden", forbidden());
     all.put("TooLarge", problem("The body is larger than 64 MiB."));
     all.put("Invalid", invalid());
     all.put("Failed", problem("Husk failed; its log says more."));
@@ -51,14 +61,19 @@ final class CommonAnswers {
     return Answer.json(0, when, Schema.ref("Problem")).json();
   }
 
+  /// What turns a request away does not know which dialect it is in.
+  private static Map<String, Object> forbidden() {
+    var either = Schema.anyOf(List.of(Schema.ref("JupyterError"), Schema.ref("Problem")));
+    return Answer.json(0, FORBIDDEN, either).json();
+  }
+
   private static Map<String, Object> detail(String when) {
     return Answer.json(0, when, Schema.ref("Detail")).json();
   }
 
   /// A body that its form refuses, or a value that Husk does.
   private static Map<String, Object> invalid() {
-    var either =
-        Schema.anyOf(java.util.List.of(Schema.ref("HTTPValidationError"), Schema.ref("Problem")));
+    var either = Schema.anyOf(List.of(Schema.ref("HTTPValidationError"), Schema.ref("Problem")));
     return Answer.json(0, "Validation Error", either).json();
   }
 }

@@ -84,6 +84,7 @@ final class SandboxSchemas {
         "network", bool(),
         "egress", object("open", bool(), "allow", listOf(string()), "deny", listOf(string())),
         "mounts", listOf(ref("SandboxMount")),
+        "lent", listOf(string()),
         "hidden", listOf(string()),
         "env", mapOf(string()),
         "limits", described(mapOf(integer()), "0 stands for none."),

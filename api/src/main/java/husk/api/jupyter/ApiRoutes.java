@@ -2,7 +2,7 @@ package husk.api.jupyter;
 
 import husk.api.Endpoint;
 import husk.api.Routes;
-import husk.core.Core;
+import husk.core.Service;
 import husk.local.Version;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -11,10 +11,10 @@ import java.util.Map;
 
 /// `/api` and `/api/status`: what this is, and how it is doing.
 final class ApiRoutes implements Endpoint {
-  private final Core core;
+  private final Service core;
   private final JupyterState state;
 
-  ApiRoutes(Core core, JupyterState state) {
+  ApiRoutes(Service core, JupyterState state) {
     this.core = core;
     this.state = state;
   }

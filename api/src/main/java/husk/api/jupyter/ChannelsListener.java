@@ -1,7 +1,7 @@
 package husk.api.jupyter;
 
 import husk.api.Gatekeeper;
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.Problem;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderName;
@@ -23,14 +23,14 @@ final class ChannelsListener implements WsListener {
   private static final HeaderName SUB_PROTOCOL = HeaderNames.create("Sec-WebSocket-Protocol");
   private static final int LONGEST_SESSION_ID = 500;
 
-  private final Core core;
+  private final Service core;
   private final JupyterState state;
   private final Gatekeeper gatekeeper;
   private SubProtocol protocol = new DefaultProtocol();
   private String kernelId = "";
   private Optional<String> sessionId = Optional.empty();
 
-  ChannelsListener(Core core, JupyterState state, Gatekeeper gatekeeper) {
+  ChannelsListener(Service core, JupyterState state, Gatekeeper gatekeeper) {
     this.core = core;
     this.state = state;
     this.gatekeeper = gatekeeper;
@@ -42,6 +42,7 @@ final class ChannelsListener implements WsListener {
       var path = prologue.uriPath().path();
       gatekeeper.refusal(path, prologue.query(), headers).ifPresent(ChannelsListener::refuse);
       kernelId = core.require(KernelIds.fromPath(path.split("/", -1)[3])).kernelId();
+      core.requireUsable(kernelId);
       sessionId = prologue.query().first("session_id").filter(id -> !id.isEmpty());
       if (sessionId.filter(id -> id.length() > LONGEST_SESSION_ID).isPresent()) {
         throw new Problem(
@@ -101,10 +102,10 @@ final class ChannelsListener implements WsListener {
   }
 
   private void serve(WsSocket socket) {
-    var session = state.session(kernelId, sessionId);
+    var session = state.session(core, kernelId, sessionId);
     var connected = session.connect(socket, protocol);
     while (connected.isEmpty()) {
-      session = state.session(kernelId, sessionId);
+      session = state.session(core, kernelId, sessionId);
       connected = session.connect(socket, protocol);
     }
     boolean politely = false;

@@ -1,7 +1,7 @@
 package husk.api.jupyter;
 
 import husk.api.spool.Spool;
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.Problem;
 import husk.wire.Channel;
 import husk.wire.RawMessage;
@@ -34,7 +34,7 @@ final class ClientSession implements AutoCloseable {
   private boolean closed;
 
   /// @param kept whether the client may come back for what it missed
-  ClientSession(Core core, String kernelId, boolean kept, JupyterState state) {
+  ClientSession(Service core, String kernelId, boolean kept, JupyterState state) {
     this.kept = kept;
     this.counters = state.counters();
     this.spool = new Spool(state.directory(), state.limits());

@@ -2,14 +2,14 @@ package husk.api.jupyter;
 
 import husk.api.Endpoint;
 import husk.api.Routes;
-import husk.core.Core;
+import husk.core.Service;
 import java.util.List;
 
 /// Jupyter's REST routes, one class for each of its resources.
 public final class JupyterEndpoint implements Endpoint {
   private final List<Endpoint> resources;
 
-  public JupyterEndpoint(Core core, JupyterState state) {
+  public JupyterEndpoint(Service core, JupyterState state) {
     this.resources =
         List.of(
             new ApiRoutes(core, state),

@@ -1,6 +1,6 @@
 package husk.api.jupyter;
 
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.KernelRecord;
 import husk.model.Problem;
 import java.util.HashMap;
@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 
 /// Finds and changes sessions where they are kept, on their kernels.
 final class JupyterSessions {
-  private final Core core;
+  private final Service core;
 
-  JupyterSessions(Core core) {
+  JupyterSessions(Service core) {
     this.core = core;
   }
 

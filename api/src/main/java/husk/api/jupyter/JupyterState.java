@@ -3,7 +3,7 @@ package husk.api.jupyter;
 import husk.api.Callers;
 import husk.api.spool.SpoolLimits;
 import husk.core.Caller;
-import husk.core.Core;
+import husk.core.Service;
 import husk.kernels.PrivateFiles;
 import husk.kernels.Threads;
 import husk.model.Ids;
@@ -23,7 +23,6 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class JupyterState implements AutoCloseable {
   private static final Duration TICK = Duration.ofMillis(250);
 
-  private final Core core;
   private final Path directory;
   private final Caller caller;
   private final Retention retention;
@@ -35,13 +34,12 @@ public final class JupyterState implements AutoCloseable {
   private volatile boolean open = true;
 
   /// @param directory where messages wait that memory does not hold
-  public JupyterState(Core core, Path directory) {
-    this(core, directory, Caller.self(), Retention.DEFAULT);
+  public JupyterState(Path directory) {
+    this(directory, Caller.self(), Retention.DEFAULT);
   }
 
   /// @param caller whom new kernels take their settings and surroundings from
-  JupyterState(Core core, Path directory, Caller caller, Retention retention) {
-    this.core = core;
+  JupyterState(Path directory, Caller caller, Retention retention) {
     this.directory = directory;
     this.caller = caller;
     this.retention = retention;
@@ -88,7 +86,9 @@ public final class JupyterState implements AutoCloseable {
 
   /// A client's conversation with a kernel: the one it left, or a new one. Without a session id it
   /// is always new, and ends with the WebSocket.
-  synchronized ClientSession session(String kernelId, Optional<String> sessionId) {
+  ///
+  /// @param core as the client is served by it
+  synchronized ClientSession session(Service core, String kernelId, Optional<String> sessionId) {
     var key = new SessionKey(kernelId, sessionId.orElseGet(Ids::fresh));
     var known = sessions.get(key);
     if (known != null && !known.isOver()) {
@@ -164,7 +164,7 @@ public final class JupyterState implements AutoCloseable {
     return restarting.contains(kernelId);
   }
 
-  void restart(String kernelId) {
+  void restart(Service core, String kernelId) {
     restarting.add(kernelId);
     try {
       core.restart(kernelId);

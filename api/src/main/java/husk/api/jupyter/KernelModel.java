@@ -1,6 +1,6 @@
 package husk.api.jupyter;
 
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.KernelRecord;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -17,7 +17,7 @@ record KernelModel(
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
-  static KernelModel of(KernelRecord record, Core core, JupyterState state) {
+  static KernelModel of(KernelRecord record, Service core, JupyterState state) {
     return new KernelModel(
         KernelIds.dashed(record.kernelId()),
         SpecNames.shown(record.kernel()),

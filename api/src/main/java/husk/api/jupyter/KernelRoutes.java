@@ -2,7 +2,7 @@ package husk.api.jupyter;
 
 import husk.api.Endpoint;
 import husk.api.Routes;
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.KernelRecord;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -11,10 +11,10 @@ import io.helidon.webserver.http.ServerResponse;
 final class KernelRoutes implements Endpoint {
   private static final String ONE = "/api/kernels/{id}";
 
-  private final Core core;
+  private final Service core;
   private final JupyterState state;
 
-  KernelRoutes(Core core, JupyterState state) {
+  KernelRoutes(Service core, JupyterState state) {
     this.core = core;
     this.state = state;
   }
@@ -66,7 +66,7 @@ final class KernelRoutes implements Endpoint {
 
   private void restart(ServerRequest request, ServerResponse response) {
     var kernelId = kernel(request).kernelId();
-    state.restart(kernelId);
+    state.restart(core, kernelId);
     JupyterAnswers.json(response, model(core.require(kernelId)));
   }
 }

@@ -2,7 +2,7 @@ package husk.api.jupyter;
 
 import husk.core.AttachedFate;
 import husk.core.Attachment;
-import husk.core.Core;
+import husk.core.Service;
 import husk.kernels.KernelLine;
 import husk.kernels.Threads;
 import husk.model.Ids;
@@ -38,7 +38,7 @@ final class LineKeeper implements KernelLine.Listener, AutoCloseable {
   private Optional<KernelProcess> believedAlive = Optional.empty();
   private volatile boolean open = true;
 
-  LineKeeper(Core core, String kernelId, JupyterState state, ClientSession session) {
+  LineKeeper(Service core, String kernelId, JupyterState state, ClientSession session) {
     this.session = session;
     this.state = state;
     this.kernelId = kernelId;

@@ -1,7 +1,7 @@
 package husk.api.jupyter;
 
 import husk.core.Caller;
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.KernelOptions;
 import husk.model.KernelRecord;
 import husk.model.Problem;
@@ -19,7 +19,7 @@ import java.util.Optional;
 record NewKernel(Optional<String> spec, Optional<String> path, Map<String, String> env) {
   private static final String WORKING_DIR = "KERNEL_WORKING_DIR";
 
-  KernelRecord make(Core core, Caller caller) {
+  KernelRecord make(Service core, Caller caller) {
     var options = KernelOptions.NONE.withKernel(SpecNames.kernel(spec)).withEnv(env);
     // Inside a sandbox the client's paths mean nothing.
     boolean outside = core.settings(caller).settings().backend().equals("host");

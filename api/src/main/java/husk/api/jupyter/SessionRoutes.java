@@ -3,7 +3,7 @@ package husk.api.jupyter;
 import husk.api.Endpoint;
 import husk.api.Routes;
 import husk.core.Caller;
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.Ids;
 import husk.model.KernelRecord;
 import husk.model.Problem;
@@ -17,14 +17,14 @@ import java.util.concurrent.locks.ReentrantLock;
 final class SessionRoutes implements Endpoint {
   private static final String ONE = "/api/sessions/{id}";
 
-  private final Core core;
+  private final Service core;
   private final JupyterState state;
   private final JupyterSessions sessions;
 
   /// Two clients that open one notebook at once get one session.
   private final ReentrantLock creating = new ReentrantLock();
 
-  SessionRoutes(Core core, JupyterState state) {
+  SessionRoutes(Service core, JupyterState state) {
     this.core = core;
     this.state = state;
     this.sessions = new JupyterSessions(core);

@@ -2,7 +2,7 @@ package husk.api.jupyter;
 
 import husk.api.Endpoint;
 import husk.api.Routes;
-import husk.core.Core;
+import husk.core.Service;
 import husk.kernels.KernelSpec;
 import husk.model.Problem;
 import io.helidon.http.HeaderNames;
@@ -16,10 +16,10 @@ import java.util.TreeMap;
 ///
 /// Husk's own kernel goes by the name `python3`; a kernelspec of that name is hidden behind it.
 final class SpecRoutes implements Endpoint {
-  private final Core core;
+  private final Service core;
   private final JupyterState state;
 
-  SpecRoutes(Core core, JupyterState state) {
+  SpecRoutes(Service core, JupyterState state) {
     this.core = core;
     this.state = state;
   }

@@ -42,6 +42,7 @@ final class Listener {
     view.put("host", spec.host());
     view.put("port", port());
     view.put("api_key_required", !spec.keys().none());
+    view.put("opened", OpenedWords.of(spec.opened()));
     spec.tls().ifPresent(tls -> view.put("tls_fingerprint", tls.fingerprint()));
     view.put("since", since);
     view.put("requests", traffic.working());

@@ -3,19 +3,27 @@ package husk.api.listen;
 import husk.api.ClientBody;
 import husk.core.Caller;
 import husk.core.Core;
+import husk.core.Opened;
 import husk.core.ServeSettings;
 import husk.kernels.ProcFs;
 import husk.model.KernelProcess;
 import husk.model.Problem;
+import husk.spi.Profile;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Turns what was asked, and the settings in force, into a listener's specification, or refuses it.
 final class ListenerRequests {
+  /// `null` is what browsers call pages that anybody can make.
+  private static final Set<String> ANYBODY = Set.of("*", "null");
+
   private final Core core;
 
   ListenerRequests(Core core) {
@@ -32,6 +40,12 @@ final class ListenerRequests {
       Optional<String> tlsCert,
       Optional<String> tlsKey,
       List<String> allowOrigins,
+      boolean allowHostBackend,
+      List<String> allowMounts,
+      List<String> allowProfiles,
+      boolean allowPython,
+      boolean allowPrivateNetwork,
+      boolean allowPublish,
       Optional<Integer> maxRequests,
       Optional<Long> ownerPid,
       Optional<ClientBody> client) {}
@@ -45,17 +59,54 @@ final class ListenerRequests {
     if (keys.none() && !address.isLoopbackAddress()) {
       throw unprotected(host);
     }
+    var origins = body.allowOrigins().isEmpty() ? settings.allowOrigins() : body.allowOrigins();
+    if (keys.none()) {
+      origins.stream().filter(ANYBODY::contains).findFirst().ifPresent(ListenerRequests::refuse);
+    }
     return new ListenerSpec(
         host,
         address,
         body.port().orElse(settings.port()),
         keys,
         tls(body, settings, caller, host, address),
-        body.allowOrigins().isEmpty() ? settings.allowOrigins() : body.allowOrigins(),
+        origins,
+        opened(body, settings, caller),
         body.maxRequests().orElse(settings.maxRequests()),
         body.ownerPid().map(ListenerRequests::owner),
         settings.otlpEndpoint(),
         caller);
+  }
+
+  private static void refuse(String origin) {
+    throw new Problem(
+        Problem.Code.FORBIDDEN,
+        "`allow-origin` is `" + origin + "`, which is any web page, and there is no API key",
+        "name the origins that may call, such as `--allow-origin https://lab.example`",
+        "or give a key with `--api-key-file FILE`, HUSK_API_KEY or `--api-key KEY`");
+  }
+
+  /// What is given opens more than the settings do, never less.
+  private static Opened opened(Body body, ServeSettings settings, Caller caller) {
+    var mounts = body.allowMounts().isEmpty() ? settings.allowMounts() : body.allowMounts();
+    var profiles = body.allowProfiles().isEmpty() ? settings.allowProfiles() : body.allowProfiles();
+    return new Opened(
+        body.allowHostBackend() || settings.allowHostBackend(),
+        mounts.stream().map(folder -> folder(folder, caller)).toList(),
+        profiles.stream().map(Profile::of).collect(Collectors.toUnmodifiableSet()),
+        body.allowPython() || settings.allowPython(),
+        body.allowPrivateNetwork() || settings.allowPrivateNetwork(),
+        body.allowPublish() || settings.allowPublish());
+  }
+
+  private static Path folder(String name, Caller caller) {
+    var folder = path(name, caller).normalize();
+    if (name.isBlank() || !Files.isDirectory(folder)) {
+      throw new Problem(
+          Problem.Code.INVALID_SETTING,
+          "`allow-mount` names `" + name + "`, which is no folder",
+          "make it first, or name another");
+    }
+    return folder;
   }
 
   private static Problem unprotected(String host) {

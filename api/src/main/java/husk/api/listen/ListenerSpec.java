@@ -1,6 +1,7 @@
 package husk.api.listen;
 
 import husk.core.Caller;
+import husk.core.Opened;
 import husk.model.KernelProcess;
 import java.net.InetAddress;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Optional;
 /// @param keys what callers must show
 /// @param tls how to speak TLS
 /// @param allowOrigins origins of web pages that may call
+/// @param opened what callers may ask for beyond what is given
 /// @param maxRequests how many requests are worked on at once
 /// @param otlpEndpoint where traces go
 /// @param caller whom requests are served for
@@ -25,6 +27,7 @@ record ListenerSpec(
     ApiKeys keys,
     Optional<TlsIdentity> tls,
     List<String> allowOrigins,
+    Opened opened,
     int maxRequests,
     Optional<KernelProcess> owner,
     Optional<String> otlpEndpoint,

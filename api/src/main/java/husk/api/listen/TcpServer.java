@@ -33,7 +33,8 @@ final class TcpServer {
             new Cors(origins),
             new Witnesses(metrics, tracing, accessLog),
             spec.caller()));
-    dialects.overTcp(routing);
+    var callers = dialects.callers(spec.opened(), spec.caller());
+    dialects.overTcp(routing, callers);
     var server =
         WebServer.builder()
             .address(spec.address())
@@ -41,7 +42,7 @@ final class TcpServer {
             // Without it, small messages over a WebSocket wait for each other's acknowledgement.
             .connectionOptions(options -> options.tcpNoDelay(true))
             .addRouting(routing)
-            .addRouting(dialects.channels(admission))
+            .addRouting(dialects.channels(admission, callers))
             .shutdownGracePeriod(LAST_MOMENT)
             .maxTcpConnections(MOST_CONNECTIONS)
             .shutdownHook(false);

@@ -1,16 +1,16 @@
 package husk.api.rest;
 
 import husk.api.Answers;
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.KernelRecord;
 import husk.model.Problem;
 import io.helidon.webserver.http.ServerRequest;
 
 /// The kernel that a path speaks of, as a kernel or as a session.
 final class Addressed {
-  private final Core core;
+  private final Service core;
 
-  Addressed(Core core) {
+  Addressed(Service core) {
     this.core = core;
   }
 

@@ -1,7 +1,7 @@
 package husk.api.rest;
 
 import husk.api.Answers;
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.ExecutionResult;
 import husk.wire.Json;
 import io.helidon.http.HeaderNames;
@@ -24,10 +24,10 @@ import java.util.function.Supplier;
 final class AttendedAnswer {
   private static final long PULSE_SECONDS = 1;
 
-  private final Core core;
+  private final Service core;
   private final String executionId;
 
-  AttendedAnswer(Core core, String executionId) {
+  AttendedAnswer(Service core, String executionId) {
     this.core = core;
     this.executionId = executionId;
   }

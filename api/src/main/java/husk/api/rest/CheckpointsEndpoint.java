@@ -5,7 +5,7 @@ import husk.api.Endpoint;
 import husk.api.Requests;
 import husk.api.Routes;
 import husk.api.Texts;
-import husk.core.Core;
+import husk.core.Service;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -15,11 +15,11 @@ import java.util.Map;
 
 /// `…/checkpoints` and `…/rollback`: states of a kernel that it can be taken back to.
 public final class CheckpointsEndpoint implements Endpoint {
-  private final Core core;
+  private final Service core;
   private final KernelViews views;
   private final Addressed addressed;
 
-  public CheckpointsEndpoint(Core core) {
+  public CheckpointsEndpoint(Service core) {
     this.core = core;
     this.views = new KernelViews(core);
     this.addressed = new Addressed(core);

@@ -4,7 +4,7 @@ import husk.api.Answers;
 import husk.api.Endpoint;
 import husk.api.Requests;
 import husk.api.Routes;
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.Against;
 import husk.model.Problem;
 import io.helidon.webserver.http.ServerRequest;
@@ -14,10 +14,10 @@ import tools.jackson.databind.JsonNode;
 
 /// `…/diff`: how a kernel differs from a checkpoint of its own, or from another kernel.
 public final class DiffEndpoint implements Endpoint {
-  private final Core core;
+  private final Service core;
   private final Addressed addressed;
 
-  public DiffEndpoint(Core core) {
+  public DiffEndpoint(Service core) {
     this.core = core;
     this.addressed = new Addressed(core);
   }

@@ -6,7 +6,7 @@ import husk.api.Requests;
 import husk.api.Routes;
 import husk.api.form.Form;
 import husk.api.sse.EventStreams;
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.KernelOptions;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -15,10 +15,10 @@ import java.util.Optional;
 
 /// `…/execute` and its retrying kin: run code on a kernel, or on a session that is made if need be.
 public final class ExecuteEndpoint implements Endpoint {
-  private final Core core;
+  private final Service core;
   private final ExecutionAnswer answer;
 
-  public ExecuteEndpoint(Core core, EventStreams events) {
+  public ExecuteEndpoint(Service core, EventStreams events) {
     this.core = core;
     this.answer = new ExecutionAnswer(core, events);
   }
@@ -70,6 +70,7 @@ public final class ExecuteEndpoint implements Endpoint {
     var identifier = Answers.name(request);
     var execution = body.request();
     var caller = Bodies.caller(request, body.client());
+    core.requireExecutable(identifier, creation, caller);
     answer.send(
         request,
         response,
@@ -86,6 +87,8 @@ public final class ExecuteEndpoint implements Endpoint {
     var identifier = Answers.name(request);
     var execution = body.request();
     var repairs = body.repairs();
+    var caller = Bodies.caller(request, body.client());
+    core.requireExecutable(identifier, creation, caller);
     answer.send(
         request,
         response,
@@ -98,7 +101,7 @@ public final class ExecuteEndpoint implements Endpoint {
                 body.maxAttempts(),
                 (_, attempt) -> repair(repairs, attempt),
                 creation,
-                Bodies.caller(request, body.client()),
+                caller,
                 listener));
   }
 

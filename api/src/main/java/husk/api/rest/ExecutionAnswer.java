@@ -3,7 +3,7 @@ package husk.api.rest;
 import husk.api.Answers;
 import husk.api.observe.Tracing;
 import husk.api.sse.EventStreams;
-import husk.core.Core;
+import husk.core.Service;
 import husk.local.Frames;
 import husk.model.ExecuteRequest;
 import husk.model.ExecutionEvent;
@@ -15,10 +15,10 @@ import io.helidon.webserver.http.ServerResponse;
 
 /// How a caller hears of an execution: its result at the end, or frames or events while it runs.
 final class ExecutionAnswer {
-  private final Core core;
+  private final Service core;
   private final EventStreams events;
 
-  ExecutionAnswer(Core core, EventStreams events) {
+  ExecutionAnswer(Service core, EventStreams events) {
     this.core = core;
     this.events = events;
   }

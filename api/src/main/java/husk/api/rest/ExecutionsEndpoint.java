@@ -6,7 +6,7 @@ import husk.api.Requests;
 import husk.api.Routes;
 import husk.api.Texts;
 import husk.api.sse.EventStreams;
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.ExecutionResult;
 import husk.store.ExecutionRow;
 import husk.wire.Json;
@@ -20,10 +20,10 @@ import java.util.Optional;
 
 /// `/executions`: what ran, its results, and ending what runs.
 public final class ExecutionsEndpoint implements Endpoint {
-  private final Core core;
+  private final Service core;
   private final EventStreams events;
 
-  public ExecutionsEndpoint(Core core, EventStreams events) {
+  public ExecutionsEndpoint(Service core, EventStreams events) {
     this.core = core;
     this.events = events;
   }

@@ -4,7 +4,7 @@ import husk.api.Answers;
 import husk.api.Endpoint;
 import husk.api.Requests;
 import husk.api.Routes;
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.BestOf;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerRequest;
@@ -14,11 +14,11 @@ import java.util.List;
 
 /// `…/fork`, `…/promote` and `…/best-of`: running copies of a kernel, and one of them in its place.
 public final class ForksEndpoint implements Endpoint {
-  private final Core core;
+  private final Service core;
   private final KernelViews views;
   private final Addressed addressed;
 
-  public ForksEndpoint(Core core) {
+  public ForksEndpoint(Service core) {
     this.core = core;
     this.views = new KernelViews(core);
     this.addressed = new Addressed(core);

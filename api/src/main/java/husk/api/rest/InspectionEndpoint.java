@@ -7,6 +7,7 @@ import husk.api.Texts;
 import husk.core.Core;
 import husk.core.Doctor;
 import husk.core.SettingKey;
+import husk.core.trust.Widening;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.util.ArrayList;
@@ -30,7 +31,10 @@ public final class InspectionEndpoint implements Endpoint {
   private void config(ServerRequest request, ServerResponse response) {
     var caller = Answers.body(request, Bodies.AnyBody.class).caller();
     var resolved = core.settings(caller);
-    resolved.settings();
+    var untrusted = resolved.untrusted();
+    if (untrusted.isEmpty()) {
+      resolved.settings();
+    }
     var values = resolved.all();
     var rows = new ArrayList<List<String>>();
     var settings = new ArrayList<Map<String, Object>>();
@@ -48,11 +52,20 @@ public final class InspectionEndpoint implements Endpoint {
         settings.add(setting);
       }
     }
+    var table = Texts.table(List.of("KEY", "VALUE", "SOURCE", "MEANING"), rows);
     Answers.either(
         request,
         response,
-        Map.of("settings", settings),
-        Texts.table(List.of("KEY", "VALUE", "SOURCE", "MEANING"), rows));
+        Map.of("settings", settings, "untrusted", untrusted),
+        table + withheld(untrusted));
+  }
+
+  /// What a project's file says and nobody has allowed; until then nothing is run there.
+  private static String withheld(List<Widening> untrusted) {
+    var text = new StringBuilder();
+    untrusted.forEach(
+        one -> text.append("not trusted, see `husk trust`: ").append(one).append('\n'));
+    return text.isEmpty() ? "" : "\n" + text;
   }
 
   private void doctor(ServerRequest request, ServerResponse response) {

@@ -6,7 +6,7 @@ import husk.api.Endpoint;
 import husk.api.Routes;
 import husk.api.Texts;
 import husk.core.Caller;
-import husk.core.Core;
+import husk.core.Service;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.util.ArrayList;
@@ -17,9 +17,9 @@ import java.util.Map;
 public final class KernelSpecsEndpoint implements Endpoint {
   private static final List<String> HEADER = List.of("NAME", "LANGUAGE", "WHAT", "WHERE");
 
-  private final Core core;
+  private final Service core;
 
-  public KernelSpecsEndpoint(Core core) {
+  public KernelSpecsEndpoint(Service core) {
     this.core = core;
   }
 

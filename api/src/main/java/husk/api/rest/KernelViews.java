@@ -3,7 +3,7 @@ package husk.api.rest;
 import husk.api.Answers;
 import husk.api.Requests;
 import husk.api.Texts;
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.KernelRecord;
 import husk.model.Problem;
 import husk.wire.Json;
@@ -19,9 +19,9 @@ final class KernelViews {
   private static final List<String> HEADER =
       List.of("NAME", "STATUS", "PID", "KERNEL", "MEMORY", "AGE", "ID");
 
-  private final Core core;
+  private final Service core;
 
-  KernelViews(Core core) {
+  KernelViews(Service core) {
     this.core = core;
   }
 

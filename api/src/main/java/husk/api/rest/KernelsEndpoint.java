@@ -4,7 +4,7 @@ import husk.api.Answers;
 import husk.api.Endpoint;
 import husk.api.Requests;
 import husk.api.Routes;
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.KernelRecord;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerRequest;
@@ -14,10 +14,10 @@ import java.util.Map;
 
 /// `/kernels`: making, listing, looking at, interrupting, restarting and destroying kernels.
 public final class KernelsEndpoint implements Endpoint {
-  private final Core core;
+  private final Service core;
   private final KernelViews views;
 
-  public KernelsEndpoint(Core core) {
+  public KernelsEndpoint(Service core) {
     this.core = core;
     this.views = new KernelViews(core);
   }

@@ -4,7 +4,7 @@ import husk.api.Answers;
 import husk.api.Endpoint;
 import husk.api.Requests;
 import husk.api.Routes;
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.KernelRecord;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -14,11 +14,11 @@ import java.util.function.Function;
 
 /// `…/preview/keep` and `…/preview/discard`: what becomes of what a preview did.
 public final class PreviewEndpoint implements Endpoint {
-  private final Core core;
+  private final Service core;
   private final KernelViews views;
   private final Addressed addressed;
 
-  public PreviewEndpoint(Core core) {
+  public PreviewEndpoint(Service core) {
     this.core = core;
     this.views = new KernelViews(core);
     this.addressed = new Addressed(core);

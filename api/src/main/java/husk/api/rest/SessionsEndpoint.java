@@ -4,7 +4,7 @@ import husk.api.Answers;
 import husk.api.Endpoint;
 import husk.api.Requests;
 import husk.api.Routes;
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.KernelRecord;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -12,11 +12,11 @@ import java.util.Map;
 
 /// `/sessions`: kernels by the names that agents give them, made when they are first asked for.
 public final class SessionsEndpoint implements Endpoint {
-  private final Core core;
+  private final Service core;
   private final KernelViews views;
   private final Addressed addressed;
 
-  public SessionsEndpoint(Core core) {
+  public SessionsEndpoint(Service core) {
     this.core = core;
     this.views = new KernelViews(core);
     this.addressed = new Addressed(core);

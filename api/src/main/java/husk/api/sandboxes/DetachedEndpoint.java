@@ -4,7 +4,7 @@ import husk.api.Answers;
 import husk.api.Endpoint;
 import husk.api.Requests;
 import husk.api.Routes;
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.Problem;
 import husk.spi.CommandInfo;
 import husk.spi.RunningCommand;
@@ -20,10 +20,10 @@ import tools.jackson.databind.JsonNode;
 public final class DetachedEndpoint implements Endpoint {
   private static final int ID = 4;
 
-  private final Core core;
+  private final Service core;
   private final CommandAnswer answer;
 
-  DetachedEndpoint(Core core, Lines<RunningCommand> lines) {
+  DetachedEndpoint(Service core, Lines<RunningCommand> lines) {
     this.core = core;
     this.answer = new CommandAnswer(lines);
   }

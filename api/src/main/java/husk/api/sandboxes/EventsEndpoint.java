@@ -6,7 +6,7 @@ import husk.api.Requests;
 import husk.api.Routes;
 import husk.api.form.Field;
 import husk.api.sse.EventStreams;
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.Problem;
 import husk.wire.Json;
 import io.helidon.http.HeaderName;
@@ -24,9 +24,9 @@ public final class EventsEndpoint implements Endpoint {
   private static final Duration PULSE = Duration.ofSeconds(1);
   private static final HeaderName LAST_EVENT = HeaderNames.create("Last-Event-ID");
 
-  private final Core core;
+  private final Service core;
 
-  public EventsEndpoint(Core core) {
+  public EventsEndpoint(Service core) {
     this.core = core;
   }
 

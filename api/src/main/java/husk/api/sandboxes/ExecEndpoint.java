@@ -4,7 +4,7 @@ import husk.api.Answers;
 import husk.api.Endpoint;
 import husk.api.Requests;
 import husk.api.Routes;
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.Problem;
 import husk.spi.RunningCommand;
 import io.helidon.webserver.http.ServerRequest;
@@ -17,11 +17,11 @@ import java.util.Map;
 public final class ExecEndpoint implements Endpoint {
   private static final int ID = 3;
 
-  private final Core core;
+  private final Service core;
   private final Lines<RunningCommand> lines;
   private final CommandAnswer answer;
 
-  ExecEndpoint(Core core, Lines<RunningCommand> lines) {
+  ExecEndpoint(Service core, Lines<RunningCommand> lines) {
     this.core = core;
     this.lines = lines;
     this.answer = new CommandAnswer(lines);

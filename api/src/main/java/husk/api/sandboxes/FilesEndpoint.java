@@ -4,7 +4,7 @@ import husk.api.Answers;
 import husk.api.Endpoint;
 import husk.api.Requests;
 import husk.api.Routes;
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.Problem;
 import husk.spi.SandboxFiles;
 import io.helidon.http.HeaderNames;
@@ -18,9 +18,9 @@ import tools.jackson.databind.JsonNode;
 /// `/sandboxes/{name}/fs`: a sandbox's files, of any size in constant memory, with the sandbox's
 /// own eyes and rights.
 public final class FilesEndpoint implements Endpoint {
-  private final Core core;
+  private final Service core;
 
-  public FilesEndpoint(Core core) {
+  public FilesEndpoint(Service core) {
     this.core = core;
   }
 

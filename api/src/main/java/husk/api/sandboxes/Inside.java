@@ -1,7 +1,7 @@
 package husk.api.sandboxes;
 
 import husk.api.Answers;
-import husk.core.Core;
+import husk.core.Service;
 import husk.model.Problem;
 import husk.spi.Sandbox;
 import io.helidon.webserver.http.ServerRequest;
@@ -14,7 +14,7 @@ final class Inside {
   private Inside() {}
 
   /// The sandbox in a request's path; using it is noted.
-  static Sandbox of(Core core, ServerRequest request) {
+  static Sandbox of(Service core, ServerRequest request) {
     return core.sandboxes().use(Answers.name(request));
   }
 

@@ -4,7 +4,7 @@ import husk.api.Answers;
 import husk.api.Endpoint;
 import husk.api.Requests;
 import husk.api.Routes;
-import husk.core.Core;
+import husk.core.Service;
 import husk.local.Frames;
 import husk.model.Ids;
 import husk.model.Problem;
@@ -23,10 +23,10 @@ public final class PortsEndpoint implements Endpoint {
   private static final int ID = 4;
   private static final int PIECE = 64 << 10;
 
-  private final Core core;
+  private final Service core;
   private final Lines<Forward> lines = new Lines<>("connection");
 
-  public PortsEndpoint(Core core) {
+  public PortsEndpoint(Service core) {
     this.core = core;
   }
 

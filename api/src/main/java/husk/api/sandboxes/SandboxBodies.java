@@ -50,6 +50,7 @@ final class SandboxBodies {
           dir,
           mounts,
           List.of(),
+          List.of(),
           env,
           allLimits(),
           ports,

@@ -1,7 +1,7 @@
 package husk.api.sandboxes;
 
 import husk.api.Endpoint;
-import husk.core.Core;
+import husk.core.Service;
 import husk.spi.RunningCommand;
 import java.util.List;
 
@@ -10,7 +10,7 @@ public final class SandboxDialect {
   private SandboxDialect() {}
 
   /// What is served everywhere.
-  public static List<Endpoint> endpoints(Core core) {
+  public static List<Endpoint> endpoints(Service core) {
     var commands = new Lines<RunningCommand>("command");
     return List.of(
         new SandboxesEndpoint(core),

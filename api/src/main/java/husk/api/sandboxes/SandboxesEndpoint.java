@@ -4,10 +4,10 @@ import husk.api.Answers;
 import husk.api.Endpoint;
 import husk.api.Requests;
 import husk.api.Routes;
-import husk.core.Core;
+import husk.core.SandboxService;
+import husk.core.Service;
 import husk.model.Problem;
 import husk.sandboxes.SandboxInfo;
-import husk.sandboxes.Sandboxes;
 import husk.spi.Egress;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerRequest;
@@ -23,9 +23,9 @@ import java.util.stream.Stream;
 public final class SandboxesEndpoint implements Endpoint {
   private static final Duration LONGEST_LIFE = Duration.ofDays(3650);
 
-  private final Core core;
+  private final Service core;
 
-  public SandboxesEndpoint(Core core) {
+  public SandboxesEndpoint(Service core) {
     this.core = core;
   }
 
@@ -46,7 +46,7 @@ public final class SandboxesEndpoint implements Endpoint {
         .post("/sandboxes/{name}/egress", this::egress);
   }
 
-  private Sandboxes sandboxes() {
+  private SandboxService sandboxes() {
     return core.sandboxes();
   }
 

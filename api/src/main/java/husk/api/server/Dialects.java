@@ -28,11 +28,15 @@ import husk.api.rest.KernelSpecsEndpoint;
 import husk.api.rest.KernelsEndpoint;
 import husk.api.rest.PreviewEndpoint;
 import husk.api.rest.SessionsEndpoint;
+import husk.api.rest.TrustEndpoint;
 import husk.api.sandboxes.SandboxDialect;
 import husk.api.sandboxes.UsedEndpoint;
 import husk.api.sse.EventLogs;
 import husk.api.sse.EventStreams;
+import husk.core.Caller;
 import husk.core.Core;
+import husk.core.Opened;
+import husk.core.Service;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.websocket.WsRouting;
 import java.util.ArrayList;
@@ -45,39 +49,48 @@ public final class Dialects implements Spoken, AutoCloseable {
   private final Core core;
   private final EventLogs logs;
   private final JupyterState jupyter;
-  private final List<Endpoint> everywhere;
+  private final EventStreams events;
+  private final DaemonControl daemon;
   private final List<Endpoint> hereAlone;
 
   public Dialects(Core core, DaemonControl daemon, Listeners listeners) {
     this.core = core;
     this.metrics = new Metrics(core);
-    this.jupyter = new JupyterState(core, core.places().runtime().resolve("channels"));
+    this.daemon = daemon;
+    this.jupyter = new JupyterState(core.places().runtime().resolve("channels"));
     showChannels();
-    this.logs = new EventLogs(core, core.places().runtime().resolve("events"));
-    var events = new EventStreams(logs);
-    this.everywhere = new ArrayList<>(SandboxDialect.endpoints(core));
-    this.everywhere.addAll(
-        List.of(
-            new HealthEndpoint(daemon),
-            new KernelsEndpoint(core),
-            new SessionsEndpoint(core),
-            new ExecuteEndpoint(core, events),
-            new ExecutionsEndpoint(core, events),
-            new ForksEndpoint(core),
-            new CheckpointsEndpoint(core),
-            new DiffEndpoint(core),
-            new PreviewEndpoint(core),
-            new KernelSpecsEndpoint(core),
-            new MetricsEndpoint(metrics),
-            new DocsEndpoint(daemon),
-            new JupyterEndpoint(core, jupyter)));
+    this.logs = new EventLogs(Service.ofOwner(core), core.places().runtime().resolve("events"));
+    this.events = new EventStreams(logs);
     this.hereAlone =
         List.of(
             new DaemonEndpoint(core, daemon),
             new EnvironmentsEndpoint(core),
             new InspectionEndpoint(core),
+            new TrustEndpoint(core),
             new UsedEndpoint(core),
             new ListenersEndpoint(core, listeners));
+  }
+
+  /// What is served to everybody, as `service` serves them. Each listener has its own: what one
+  /// caller streams is not within reach of another's.
+  private List<Endpoint> everywhere(Service service) {
+    var endpoints = new ArrayList<>(SandboxDialect.endpoints(service));
+    endpoints.addAll(
+        List.of(
+            new HealthEndpoint(daemon),
+            new KernelsEndpoint(service),
+            new SessionsEndpoint(service),
+            new ExecuteEndpoint(service, events),
+            new ExecutionsEndpoint(service, events),
+            new ForksEndpoint(service),
+            new CheckpointsEndpoint(service),
+            new DiffEndpoint(service),
+            new PreviewEndpoint(service),
+            new KernelSpecsEndpoint(service),
+            new MetricsEndpoint(metrics),
+            new DocsEndpoint(daemon),
+            new JupyterEndpoint(service, jupyter)));
+    return endpoints;
   }
 
   private void showChannels() {
@@ -102,20 +115,30 @@ public final class Dialects implements Spoken, AutoCloseable {
   }
 
   @Override
-  public Routes overTcp(HttpRouting.Builder routing) {
-    return add(routing, everywhere);
+  public Service callers(Opened opened, Caller server) {
+    return Service.ofCallers(core, opened, server);
+  }
+
+  @Override
+  public Routes overTcp(HttpRouting.Builder routing, Service callers) {
+    return add(routing, everywhere(callers));
   }
 
   /// The routes that are served on the daemon's own socket, added to a routing.
   Routes overSocket(HttpRouting.Builder routing) {
-    var all = new ArrayList<>(everywhere);
+    var all = new ArrayList<>(everywhere(Service.ofOwner(core)));
     all.addAll(hereAlone);
     return add(routing, all);
   }
 
+  /// The WebSockets on that socket.
+  WsRouting.Builder channelsOverSocket() {
+    return channels(Gatekeeper.OPEN, Service.ofOwner(core));
+  }
+
   @Override
-  public WsRouting.Builder channels(Gatekeeper gatekeeper) {
-    return ChannelsRouting.of(core, jupyter, gatekeeper);
+  public WsRouting.Builder channels(Gatekeeper gatekeeper, Service callers) {
+    return ChannelsRouting.of(callers, jupyter, gatekeeper);
   }
 
   private static Routes add(HttpRouting.Builder routing, List<Endpoint> endpoints) {

@@ -2,7 +2,6 @@ package husk.api.server;
 
 import husk.api.DaemonControl;
 import husk.api.Farewell;
-import husk.api.Gatekeeper;
 import husk.api.listen.Listeners;
 import husk.core.Core;
 import io.helidon.webserver.WebServer;
@@ -58,7 +57,7 @@ public final class Server implements AutoCloseable {
           WebServer.builder()
               .bindAddress(UnixDomainSocketAddress.of(socket))
               .addRouting(routing)
-              .addRouting(dialects.channels(Gatekeeper.OPEN))
+              .addRouting(dialects.channelsOverSocket())
               .shutdownHook(false)
               .build()
               .start();

@@ -1,6 +1,6 @@
 package husk.api.sse;
 
-import husk.core.Core;
+import husk.core.Service;
 import husk.kernels.PrivateFiles;
 import husk.model.ExecutionEvent;
 import husk.model.Problem;
@@ -17,19 +17,19 @@ public final class EventLogs implements AutoCloseable {
   private static final long KEPT_NANOS = Duration.ofMinutes(10).toNanos();
   private static final int MOST_ENDED = 256;
 
-  private final Core core;
+  private final Service core;
   private final Path directory;
   private final Map<String, EventLog> logs = new ConcurrentHashMap<>();
 
   /// Keeps logs of a core's executions.
   ///
   /// @param directory for what does not fit into memory
-  public EventLogs(Core core, Path directory) {
+  public EventLogs(Service core, Path directory) {
     this.core = core;
     this.directory = PrivateFiles.directory(directory);
   }
 
-  Core core() {
+  Service core() {
     return core;
   }
 

@@ -162,7 +162,8 @@ final class SessionRoutesTest {
   void aSessionSurvivesTheDaemon() {
     var id = open();
     try (var later = husk.core.Core.open(server.core.places())) {
-      assertEquals(id, new JupyterSessions(later).require(id).session().id());
+      assertEquals(
+          id, new JupyterSessions(husk.core.Service.ofOwner(later)).require(id).session().id());
     }
   }
 

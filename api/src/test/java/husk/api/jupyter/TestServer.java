@@ -6,6 +6,7 @@ import husk.api.spool.SpoolLimits;
 import husk.core.Caller;
 import husk.core.Core;
 import husk.core.Places;
+import husk.core.Service;
 import husk.kernels.BaseEnvironment;
 import husk.testkit.LeakDetector;
 import husk.testkit.StandingProcess;
@@ -52,16 +53,16 @@ final class TestServer implements AutoCloseable {
             root.resolve("guest/python").toAbsolutePath().normalize());
     core = Core.open(places, Duration.ZERO, caller());
     StandingProcess.lend(places.sockets());
-    state = new JupyterState(core, home.path().resolve("spool"), caller(), retention);
+    state = new JupyterState(home.path().resolve("spool"), caller(), retention);
     var routing = HttpRouting.builder();
-    new JupyterEndpoint(core, state).register(new Routes(routing));
+    new JupyterEndpoint(Service.ofOwner(core), state).register(new Routes(routing));
     web =
         WebServer.builder()
             .host("127.0.0.1")
             .port(0)
             .connectionOptions(options -> options.tcpNoDelay(true))
             .addRouting(routing)
-            .addRouting(ChannelsRouting.of(core, state, gatekeeper))
+            .addRouting(ChannelsRouting.of(Service.ofOwner(core), state, gatekeeper))
             .shutdownHook(false)
             .build()
             .start();
