@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,24 +27,18 @@ final class ReadyKernelsLeftTest extends SandboxTest {
     Eventually.until(PATIENCE, () -> sandboxes().size() == 7, () -> "sandboxes: " + sandboxes());
   }
 
-  /// The processes that watch over this home's sandboxes; each writes to a log of its own.
-  private List<Path> sandboxes() {
+  /// What this home's launchers listen to: one each, and the process they made has its words.
+  private Set<String> sandboxes() {
     try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
       return processes
           .filter(process -> process.getFileName().toString().matches("[0-9]+"))
-          .filter(process -> command(process).startsWith("bwrap\0"))
-          .filter(process -> output(process).startsWith(husk.home.path()))
-          .toList();
+          .map(process -> List.of(command(process).split("\0")))
+          .filter(words -> words.size() > 3 && words.get(1).equals("launch"))
+          .map(words -> words.get(3))
+          .filter(socket -> socket.startsWith(husk.home.resolve("run").toString()))
+          .collect(Collectors.toSet());
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
-    }
-  }
-
-  private static Path output(Path process) {
-    try {
-      return Files.readSymbolicLink(process.resolve("fd/1"));
-    } catch (IOException gone) {
-      return Path.of("/");
     }
   }
 
