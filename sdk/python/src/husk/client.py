@@ -88,6 +88,7 @@ class Husk(LiveState):
         backend: str | None = None,
         profile: str | None = None,
         sandbox: str | Sandbox | None = None,
+        live_state: bool | None = None,
     ) -> KernelRecord:
         """The living kernel of this name: the one there is, or a new one.
 
@@ -105,9 +106,10 @@ class Husk(LiveState):
             backend: Who makes its sandbox: ``bubblewrap``, or ``host`` for none.
             profile: What its sandbox may do: ``permissive``, ``moderate`` or ``restrictive``.
             sandbox: A sandbox that it shares, instead of one of its own.
+            live_state: Whether it can be forked, kept and taken back; default: unless restrictive.
         """
         options = _options(cwd, env, python, kernel, tags, startup_code, idle_timeout)
-        options.update(_place(backend, profile, sandbox))
+        options.update(_place(backend, profile, sandbox, live_state))
         body = {**options, **self._caller()}
         return KernelRecord.from_dict(self._connections.ask("POST", session_path(name), body))
 
@@ -126,6 +128,7 @@ class Husk(LiveState):
         backend: str | None = None,
         profile: str | None = None,
         sandbox: str | Sandbox | None = None,
+        live_state: bool | None = None,
     ) -> KernelRecord:
         """A new kernel; without a name it is known by its id.
 
@@ -133,7 +136,7 @@ class Husk(LiveState):
             KernelAlreadyExists: A living kernel has the name.
         """
         options = _options(cwd, env, python, kernel, tags, startup_code, idle_timeout)
-        options.update(_place(backend, profile, sandbox))
+        options.update(_place(backend, profile, sandbox, live_state))
         names = _given(name=name, session_name=session_name)
         body = {**names, **options, **self._caller()}
         return KernelRecord.from_dict(self._connections.ask_once("POST", "/kernels", body))
@@ -425,10 +428,13 @@ def _options(
 
 
 def _place(
-    backend: str | None, profile: str | None, sandbox: str | Sandbox | None
+    backend: str | None,
+    profile: str | None,
+    sandbox: str | Sandbox | None,
+    live_state: bool | None,
 ) -> dict[str, Any]:
     shared = sandbox.name if isinstance(sandbox, Sandbox) else sandbox
-    return _given(backend=backend, profile=profile, sandbox=shared)
+    return _given(backend=backend, profile=profile, sandbox=shared, live_state=live_state)
 
 
 def _given(**options: Any) -> dict[str, Any]:

@@ -287,4 +287,20 @@ final class OpenedTest {
     var shown = server.overSocket("GET", "/listeners", "").body();
     assertThat(shown).contains("allow-host-backend").contains("allow-mount " + work);
   }
+
+  @Test
+  void liveStateThatTheServerDoesNotGiveCannotBeAskedForAndCanBeLeftOut() {
+    int without = listen(Map.of(), Map.of("HUSK_KERNEL_POOL", "0", "HUSK_LIVE_STATE", "off"));
+    var refused = post(without, "/kernels", Map.of("live_state", true));
+    assertThat(refused.status()).as(refused.body()).isEqualTo(403);
+    assertThat(refused.body()).contains("live_state: true", "HUSK_LIVE_STATE=on");
+    int narrow = listen(Map.of(), Map.of("HUSK_KERNEL_POOL", "0", "HUSK_PROFILE", "restrictive"));
+    assertThat(post(narrow, "/kernels", Map.of("live_state", true)).status()).isEqualTo(403);
+
+    int usual = listen(Map.of());
+    var body = marked(Map.of("name", "k", "live_state", false));
+    assertThat(post(usual, "/kernels", body).status()).isEqualTo(201);
+    var fork = post(usual, "/kernels/k/fork", Map.of("as", "copy"));
+    assertThat(fork.body()).contains("capability_missing", "without live state");
+  }
 }

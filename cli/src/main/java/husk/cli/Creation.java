@@ -30,10 +30,22 @@ final class Creation {
     body.text("backend", arguments.find("backend"));
     body.text("sandbox", arguments.find("sandbox"));
     body.text("profile", arguments.find("profile"));
+    if (arguments.has("live-state")) {
+      body.flag("live_state", isOn(arguments, "live-state"));
+    }
     var idle = arguments.number("idle-timeout");
     if (idle.isPresent()) {
       body.number("idle_timeout", idle.get());
     }
+  }
+
+  private static boolean isOn(Arguments arguments, String option) {
+    return switch (arguments.require(option)) {
+      case "on" -> true;
+      case "off" -> false;
+      case String other ->
+          throw arguments.usage("`--" + option + " " + other + "`: write on or off");
+    };
   }
 
   /// An interpreter's or folder's path made absolute; a bare word is an environment's name.

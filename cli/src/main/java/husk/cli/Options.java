@@ -28,6 +28,7 @@ final class Options {
     Option.of("backend", "BACKEND", "bubblewrap: in a sandbox; host: without protection"),
     Option.of("sandbox", "NAME", "A sandbox to live in, instead of one of its own"),
     Option.of("profile", "PROFILE", "What its sandbox may do: permissive, moderate, restrictive"),
+    Option.of("live-state", "on|off", "Whether it can be copied; default: unless restrictive"),
     Option.of("startup-code", "CODE", "Code to run after every start"),
     Option.of("idle-timeout", "SECONDS", "How long it may idle before it is reaped; 0: for ever")
   };

@@ -31,6 +31,7 @@ final class CallersSettings {
           MAX_KERNELS,
           BACKEND,
           PROFILE,
+          LIVE_STATE,
           SANDBOX_CONFIG,
           SANDBOX_POOL,
           SANDBOX_POOL_AGE,

@@ -10,6 +10,8 @@ final class Closed {
   static final String PRIVATE_NETWORK = "allow-private-network";
   static final String PUBLISH = "allow-publish";
 
+  static final String LIVE_STATE = "live-state";
+
   /// Nothing but the server's own settings can say so.
   static final String RULES = "";
 
@@ -38,6 +40,9 @@ final class Closed {
   }
 
   private static String remedy(String option) {
+    if (option.equals(LIVE_STATE)) {
+      return "whoever serves can make it the server's own: HUSK_LIVE_STATE=on for `husk serve`";
+    }
     if (option.isEmpty()) {
       return "whoever serves can make them the server's own: HUSK_SANDBOX_CONFIG for `husk serve`";
     }

@@ -37,7 +37,7 @@ final class Copies {
 
   Snapshot take(KernelRecord record, boolean proceed) {
     var stored = kernels.launch(record.kernelId());
-    requireOwn(record, stored);
+    LiveStateRule.require(record, stored);
     var parent = kernels.parents().of(stored.interpreter());
     var id = Ids.fresh().substring(0, 12);
     try (var aside = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -61,15 +61,6 @@ final class Copies {
     while (!copied.isDone()) {
       Threads.sleep(2);
       parent.drop(id);
-    }
-  }
-
-  private static void requireOwn(KernelRecord record, StoredLaunch stored) {
-    if (!stored.own()) {
-      throw new Problem(
-          Problem.Code.CAPABILITY_MISSING,
-          "kernel `" + shown(record) + "` runs `" + record.kernel() + "`, which cannot be copied",
-          "only Husk's own Python kernel can: create it without `--kernel`");
     }
   }
 

@@ -72,7 +72,7 @@ public final class Core implements AutoCloseable {
     this.registry = registry;
     this.resolver = new SettingsResolver(places.home());
     this.environments = new PythonEnvironments(places.environments());
-    this.preparation = new Preparation(places, environments);
+    this.preparation = new Preparation(places, environments, new LiveStateRule(this::sandboxes));
     this.kernels = new Kernels(registry, places, linger, this::sandboxes);
     this.ready = new ReadyKernels(kernels, places, host.kernelPool());
     this.executor =

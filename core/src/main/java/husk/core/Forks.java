@@ -74,6 +74,7 @@ final class Forks {
       boolean proceed,
       int mostLiving) {
     var stored = kernels.launch(original.kernelId());
+    LiveStateRule.require(original, stored);
     var claimed = claim(original, stored, names, tries, mostLiving);
     try (var aside = Executors.newVirtualThreadPerTaskExecutor()) {
       // What needs nothing of the original is made while its memory is copied.

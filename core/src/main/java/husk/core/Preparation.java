@@ -27,10 +27,12 @@ final class Preparation {
 
   private final Places places;
   private final PythonEnvironments environments;
+  private final LiveStateRule liveState;
 
-  Preparation(Places places, PythonEnvironments environments) {
+  Preparation(Places places, PythonEnvironments environments, LiveStateRule liveState) {
     this.places = places;
     this.environments = environments;
+    this.liveState = liveState;
   }
 
   /// @param record the row to claim the name with
@@ -95,7 +97,9 @@ final class Preparation {
               : environment(kernelId, options, caller, interpreter, spec);
       var connectionFile = places.connectionFile(kernelId);
       var argv = spec.map(s -> command(s, home, kernelId)).orElse(List.of());
-      var launch = new Launch(kernelId, connectionFile, places.kernel(kernelId), argv, cwd, env);
+      var copied = Optional.of(liveState.decide(options.place(), settings, home, spec));
+      var launch =
+          new Launch(kernelId, connectionFile, places.kernel(kernelId), argv, cwd, env, copied);
       var stored =
           new StoredLaunch(
               launch,

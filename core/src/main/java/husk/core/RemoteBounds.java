@@ -56,6 +56,7 @@ final class RemoteBounds implements Bounds {
     var place = options.place();
     askBackend(place.backend());
     place.profile().ifPresent(name -> askProfile(name, defaults().profile()));
+    askLiveState(place.liveState());
     options
         .python()
         .filter(name -> !opened.python() && !core.environments().knows(name))
@@ -93,6 +94,17 @@ final class RemoteBounds implements Bounds {
     if (profile.compareTo(Profile.orDefault(usual)) < 0 && !opened.profiles().contains(profile)) {
       throw Closed.field(
           "profile", name, "it is wider than what the server gives", Closed.profile(name));
+    }
+  }
+
+  /// Who may not have it by default may not have it by asking.
+  private void askLiveState(Optional<Boolean> asked) {
+    if (asked.orElse(false) && !LiveStateRule.usual(defaults())) {
+      throw Closed.field(
+          "live_state",
+          "true",
+          "kernels would share memory with a process that copies them",
+          Closed.LIVE_STATE);
     }
   }
 

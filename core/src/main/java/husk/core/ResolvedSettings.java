@@ -73,6 +73,7 @@ public final class ResolvedSettings {
         unlimitedIfZero(SettingKey.MAX_KERNELS),
         text(SettingKey.BACKEND).orElse("bubblewrap"),
         text(SettingKey.PROFILE),
+        text(SettingKey.LIVE_STATE).map(_ -> flag(SettingKey.LIVE_STATE)),
         text(SettingKey.SANDBOX_CONFIG),
         (long) atLeast(0, SettingKey.CHECKPOINT_MEMORY) << 20);
   }

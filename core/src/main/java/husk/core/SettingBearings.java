@@ -34,6 +34,10 @@ final class SettingBearings {
       case BACKEND ->
           narrow("runs kernels outside of any sandbox, with all your rights", "bubblewrap"::equals);
       case PROFILE -> bearing("lets sandboxes do more", SettingBearings::stricter);
+      case LIVE_STATE ->
+          bearing(
+              "has kernels share memory with a process that copies them",
+              (theirs, yours) -> isSaid(theirs, NO) || yes(yours));
       case PYTHON ->
           narrow("runs another interpreter, outside of a sandbox at first", environments);
       case SANDBOX_CONFIG -> only("has other rules decide what sandboxes see and reach");
@@ -134,6 +138,10 @@ final class SettingBearings {
 
   private static double limit(String yours) {
     return isNumber(yours) ? Double.parseDouble(yours) : 0;
+  }
+
+  private static boolean isSaid(String text, Set<String> words) {
+    return !text.isEmpty() && words.contains(text.toLowerCase(Locale.ROOT));
   }
 
   private static boolean yes(String text) {

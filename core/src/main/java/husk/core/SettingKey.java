@@ -24,6 +24,7 @@ public enum SettingKey {
   MAX_KERNELS("1024", false, "kernels that may live at once, 0 for any number"),
   BACKEND("bubblewrap", false, "where kernels live: bubblewrap, or host for no sandbox"),
   PROFILE("moderate", false, "what a kernel's sandbox may do: permissive, moderate, restrictive"),
+  LIVE_STATE("", false, "whether kernels can be copied: on, off; if empty, unless restrictive"),
   SANDBOX_CONFIG("", false, "a JSON file with the rules of kernels' sandboxes, as ipybox has it"),
   SANDBOX_POOL("4", false, "sandboxes kept ready once the first was asked for, 0 for none"),
   SANDBOX_POOL_AGE("300", false, "seconds after which a ready sandbox is replaced"),

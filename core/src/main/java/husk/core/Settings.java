@@ -17,6 +17,7 @@ import java.util.Optional;
 /// @param maxKernels how many kernels may live at once
 /// @param backend where kernels live: `bubblewrap`, or `host` for no sandbox
 /// @param profile what their sandboxes may do
+/// @param liveState whether kernels can be copied, where it was said
 /// @param sandboxConfig a file with rules for them
 /// @param checkpointMemory bytes that the checkpoints of a kernel may hold; zero for any number
 public record Settings(
@@ -32,5 +33,6 @@ public record Settings(
     int maxKernels,
     String backend,
     Optional<String> profile,
+    Optional<Boolean> liveState,
     Optional<String> sandboxConfig,
     long checkpointMemory) {}

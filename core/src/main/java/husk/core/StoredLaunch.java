@@ -38,7 +38,8 @@ public record StoredLaunch(
             places.kernel(kernelId),
             launch.argv(),
             launch.cwd(),
-            env);
+            env,
+            launch.liveState());
     return new StoredLaunch(
         its,
         interpreter,

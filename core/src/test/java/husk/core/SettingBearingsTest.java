@@ -43,6 +43,10 @@ final class SettingBearingsTest {
           profile             | moderate          | restrictive  | permissive
           profile             | restrictive       | restrictive  | moderate
           profile             | permissive        | moderate     | unheard-of
+          live-state          | off               | off          | on
+          live-state          | off               | no           | ''
+          live-state          | ''                | off          | on
+          live-state          | on                | ''           |
           python              | python3.12        | data         | /tmp/evil/python
           python              | python3.12        | python3.12   | ./python
           sandbox-config      | rules.json        | rules.json   | other.json

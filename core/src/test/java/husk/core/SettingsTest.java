@@ -43,6 +43,7 @@ final class SettingsTest {
                 "bubblewrap",
                 Optional.of("moderate"),
                 Optional.empty(),
+                Optional.empty(),
                 4096L << 20));
   }
 
@@ -63,6 +64,7 @@ final class SettingsTest {
                     entry("HUSK_MAX_KERNELS", "0"),
                     entry("HUSK_BACKEND", "host"),
                     entry("HUSK_PROFILE", "restrictive"),
+                    entry("HUSK_LIVE_STATE", "off"),
                     entry("HUSK_SANDBOX_CONFIG", "rules.json")))
             .settings();
     assertThat(settings)
@@ -80,6 +82,7 @@ final class SettingsTest {
                 Integer.MAX_VALUE,
                 "host",
                 Optional.of("restrictive"),
+                Optional.of(false),
                 Optional.of("rules.json"),
                 4096L << 20));
   }

@@ -55,6 +55,7 @@ public final class WarmParent implements AutoCloseable {
     request.put("connection_file", launch.connectionFile().toString());
     request.put("directory", launch.directory().toString());
     request.put("argv", launch.argv());
+    request.put("live_state", launch.copyable());
     request.put("cwd", launch.cwd().toString());
     // Not through the parent's memory, which every later kernel inherits a copy of.
     var variables = launch.directory().resolve("env.json");

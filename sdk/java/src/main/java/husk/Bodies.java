@@ -31,6 +31,7 @@ final class Bodies {
             .text("backend", options.place().backend())
             .text("sandbox", options.place().sandbox())
             .text("profile", options.place().profile());
+    options.place().liveState().ifPresent(copied -> body.flag("live_state", copied));
     options.idleTimeout().ifPresent(limit -> seconds(body, "idle_timeout", limit));
     return finished(body);
   }

@@ -46,6 +46,7 @@ final class Bodies {
       Optional<String> backend,
       Optional<String> sandbox,
       Optional<String> profile,
+      Optional<Boolean> liveState,
       Optional<ClientBody> client) {
     KernelOptions options() {
       return new KernelOptions(
@@ -57,7 +58,7 @@ final class Bodies {
           kernel.or(() -> kernelspec),
           startupCode,
           idleTimeout,
-          new KernelPlace(backend, sandbox, profile));
+          new KernelPlace(backend, sandbox, profile, liveState));
     }
   }
 

@@ -75,7 +75,11 @@ public final class Forms {
               "backend", TEXT, "Who makes its sandbox: `bubblewrap`, or `host` for none."),
           Field.optional("sandbox", TEXT, "A sandbox it shares, instead of one of its own."),
           Field.optional(
-              "profile", TEXT, "What its sandbox may do: permissive, moderate or restrictive."));
+              "profile", TEXT, "What its sandbox may do: permissive, moderate or restrictive."),
+          Field.optional(
+              "live_state",
+              FLAG,
+              "Whether it can be forked, kept and taken back; if not said, unless restrictive."));
 
   public static final Form<Bodies.KernelBody> KERNEL =
       new Form<>(
