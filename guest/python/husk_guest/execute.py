@@ -44,6 +44,15 @@ class Executor:
         self._kernel.journal.end(request, reply)
         return reply, {"started": jsonsafe.now(), "status": "aborted", "engine": self._kernel.session.id}
 
+    def repeat(self, request):
+        """For an execution that was asked for before: what it said then."""
+        earlier = self._kernel.journal.look_up(request.msg_id)
+        for message in earlier["messages"]:
+            self._kernel.iopub.publish(message["msg_type"], message["content"], request, again=True)
+        forgotten = RuntimeError("this was run before, and what it said is no longer kept")
+        reply = earlier["reply"] or _error_reply(forgotten, self._shell.execution_count)
+        return reply, {"started": earlier["started"], "status": reply["status"], "engine": self._kernel.session.id}
+
     def _run(self, code, silent, request):
         shell = self._shell
         shell.last_error = None

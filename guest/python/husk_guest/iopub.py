@@ -37,7 +37,7 @@ class IoPub:
         self._detached = False
         self.fd = socket.getsockopt(zmq.FD)
 
-    def publish(self, msg_type, content, parent=None, metadata=None, buffers=None, topic=None, when_slow=PATIENT):
+    def publish(self, msg_type, content, parent=None, metadata=None, buffers=None, topic=None, when_slow=PATIENT, again=False):
         """Sends to every subscriber. False when TRY was asked for and a client is too slow."""
         if self._detached:
             return True
@@ -48,7 +48,8 @@ class IoPub:
             frames += buffers
         if not self._deliver(frames, when_slow, parent):
             return False
-        self._journal.record(parent, msg_type, written)
+        if not again:
+            self._journal.record(parent, msg_type, written)
         return True
 
     def status(self, state, parent, when_slow=PATIENT):

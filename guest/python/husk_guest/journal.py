@@ -9,6 +9,7 @@ from .lastwords import NoLastWords
 
 KEPT_EXECUTIONS = 8
 KEPT_BYTES = 1024 * 1024
+KEPT_IDS = 1024
 _RECORDED = frozenset(
     ["stream", "display_data", "update_display_data", "execute_result", "error", "clear_output"]
 )
@@ -30,18 +31,26 @@ class Journal:
     def __init__(self, last_words):
         self._lock = threading.RLock()
         self._entries = OrderedDict()
+        self._seen = OrderedDict()  # ids of requests, also of those whose entries have gone
         self._last_words = last_words
 
     def begin(self, request):
         """Starts an entry when the request asks for one."""
-        husk = request.metadata.get("husk")
-        if not isinstance(husk, dict) or not husk.get("journal"):
+        if not _asked_for(request):
             return
         with self._lock:
             self._entries[request.msg_id] = _Entry()
+            self._seen[request.msg_id] = True
             self._last_words.begin(request.msg_id)
             while len(self._entries) > KEPT_EXECUTIONS:
                 self._entries.popitem(last=False)
+            while len(self._seen) > KEPT_IDS:
+                self._seen.popitem(last=False)
+
+    def has_seen(self, request):
+        """Whether it came before: who was away sends what may not have arrived once more, and it runs once."""
+        with self._lock:
+            return _asked_for(request) and request.msg_id in self._seen
 
     def record(self, parent, msg_type, content):
         if not self._entries or parent is None or msg_type not in _RECORDED:
@@ -81,6 +90,11 @@ class Journal:
     def after_fork_in_child(self):
         self._lock = threading.RLock()
         self._last_words = NoLastWords()
+
+
+def _asked_for(request):
+    husk = request.metadata.get("husk")
+    return isinstance(husk, dict) and bool(husk.get("journal"))
 
 
 def _answer(state, messages, truncated, reply, started, ended):

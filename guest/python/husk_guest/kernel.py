@@ -223,6 +223,9 @@ class Kernel:
             self._reply(request, reply)
 
     def _answer_execute(self, request, abort):
+        if self.journal.has_seen(request):
+            self._reply(request, *self.executor.repeat(request))
+            return
         reply, metadata = self.executor.abort(request) if abort else self.executor.execute(request)
         content = request.content
         if reply["status"] == "error" and content.get("stop_on_error", True) and not content.get("silent"):

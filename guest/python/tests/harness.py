@@ -290,9 +290,14 @@ class Kernel:
 
     def start(self, code, metadata=None, **options):
         """Sends an execute_request; returns its id."""
+        return self.send(self.request_for(code, metadata, **options))
+
+    def request_for(self, code, metadata=None, **options):
         content = dict(code=code, silent=False, store_history=True, user_expressions={}, allow_stdin=False)
         content.update(options)
-        message = self.client.session.msg("execute_request", content, metadata=metadata)
+        return self.client.session.msg("execute_request", content, metadata=metadata)
+
+    def send(self, message):
         self.client.shell_channel.send(message)
         return message["header"]["msg_id"]
 

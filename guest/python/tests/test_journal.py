@@ -63,3 +63,21 @@ def test_an_execution_without_any_client_is_remembered(kernel):
     while look_up(kernel, msg_id)["state"] != "finished":
         pass
     assert [m["msg_type"] for m in look_up(kernel, msg_id)["messages"]] == ["stream", "execute_result"]
+
+
+def test_what_is_sent_twice_runs_once_and_is_answered_twice(kernel):
+    sent = kernel.request_for("runs = globals().get('runs', 0) + 1; print('ran'); runs", metadata=JOURNAL)
+    first, again = kernel.finish(kernel.send(sent)), kernel.finish(kernel.send(sent))
+    assert (again.messages, again.reply) == (first.messages, first.reply)
+    assert kernel.run("runs").value == "1"
+    assert len(look_up(kernel, sent["header"]["msg_id"])["messages"]) == 2
+
+
+def test_what_was_run_long_ago_does_not_run_again(kernel):
+    sent = kernel.request_for("runs = globals().get('runs', 0) + 1", metadata=JOURNAL)
+    kernel.finish(kernel.send(sent))
+    for _ in range(10):
+        kernel.finish(kernel.start("1", metadata=JOURNAL))
+    again = kernel.finish(kernel.send(sent))
+    assert again.reply["status"] == "error" and "no longer kept" in again.reply["evalue"]
+    assert kernel.run("runs").value == "1"

@@ -1,6 +1,7 @@
 package husk.cli;
 
 import husk.local.HttpAnswer;
+import husk.local.Locations;
 import husk.local.UnixHttp;
 import husk.model.Problem;
 import java.io.IOException;
@@ -9,7 +10,9 @@ import java.util.Map;
 /// One execution asked of the daemon, whose result is fetched even if the daemon is lost and comes
 /// back meanwhile, and which is cancelled if this process is told to end.
 final class Execution {
-  private static final int ATTEMPTS = 5;
+  private static final int MOST_LOSSES = 10;
+  private static final int STILL_RUNNING = 202;
+  private static final int NOT_FOUND = 404;
 
   private final Daemon daemon;
   private final String id;
@@ -39,10 +42,23 @@ final class Execution {
 
   private Daemon.Reply result() {
     try {
-      return Daemon.exchange(connect(), "POST", target, Daemon.JSON, body);
+      return post();
     } catch (IOException e) {
       return afterLoss(e);
     }
+  }
+
+  private Daemon.Reply post() throws IOException {
+    return unlessStopping(Daemon.exchange(connect(), "POST", target, Daemon.JSON, body));
+  }
+
+  /// A daemon that stops while the code runs on is a daemon lost: the next one knows the result.
+  private static Daemon.Reply unlessStopping(Daemon.Reply reply) throws IOException {
+    var problem = reply.answer().header("Husk-Problem");
+    if (problem.filter(Problem.Code.DAEMON_UNAVAILABLE.wireName()::equals).isPresent()) {
+      throw new IOException("the daemon stopped");
+    }
+    return reply;
   }
 
   /// Begins it and gives the answer as it comes; the connection is the caller's to close.
@@ -59,21 +75,20 @@ final class Execution {
   }
 
   /// The result, asked for by its id: the daemon was lost, the kernel and its execution were not.
+  /// It is in the registry before its kernel hears of it, so what the next daemon does not know has
+  /// not begun, and is sent again.
   Daemon.Reply afterLoss(IOException lost) {
     IOException latest = lost;
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+    for (int attempt = 0; attempt < MOST_LOSSES; attempt++) {
       try {
-        var reply =
-            Daemon.exchange(
-                daemon.door().connectOrStart(),
-                "GET",
-                "/executions/" + id + "?wait=1",
-                Daemon.JSON,
-                new byte[0]);
-        if (reply.answer().status() == 404) {
+        var reply = known();
+        if (reply.answer().status() != NOT_FOUND) {
+          return reply;
+        }
+        if (daemon.door().locations().store() == Locations.Store.MEMORY) {
           throw forgotten(lost);
         }
-        return reply;
+        return post();
       } catch (IOException e) {
         latest = e;
       }
@@ -81,12 +96,24 @@ final class Execution {
     throw Daemon.lost(latest);
   }
 
+  private Daemon.Reply known() throws IOException {
+    var asked = "/executions/" + id + "?wait=1";
+    while (true) {
+      var reply = Daemon.exchange(connect(), "GET", asked, Daemon.JSON, new byte[0]);
+      if (reply.answer().status() != STILL_RUNNING) {
+        return unlessStopping(reply);
+      }
+      // Another process than the daemon runs it; its result will be in the registry.
+      Pause.milliseconds(20);
+    }
+  }
+
   private Problem forgotten(IOException lost) {
     return new Problem(
             Problem.Code.DAEMON_UNAVAILABLE,
-            "the daemon was lost, and the new one knows nothing of execution `"
+            "the daemon was lost, and with it the registry that it kept in memory; execution `"
                 + id
-                + "`: it may or may not have run",
+                + "` may or may not have run",
             "look at the kernel's variables before you run the code again",
             "`husk daemon logs` shows what happened to the daemon")
         .causedBy(lost);

@@ -61,6 +61,9 @@ final class ExecTest {
     return answer.toByteArray();
   }
 
+  private static final byte[] UNKNOWN =
+      FakeDaemon.answer("404 Not Found", "Husk-Problem: execution_not_found\r\n", "{}");
+
   @Test
   void theResultIsPrintedAndItsStatusDecides() throws IOException {
     try (var _ = calls.daemon(_ -> FakeDaemon.json("Husk-Status: success\r\n", "{\"x\":1}"))) {
@@ -90,17 +93,32 @@ final class ExecTest {
   }
 
   @Test
-  void anExecutionTheNextDaemonDoesNotKnowIsAClearProblem() throws IOException {
-    try (var _ =
+  void anExecutionTheNextDaemonDoesNotKnowHasNotBegunAndIsSentAgain() throws IOException {
+    var posts = new AtomicInteger();
+    try (var daemon =
         calls.daemon(
-            request ->
-                request.startsWith("POST")
-                    ? new byte[0]
-                    : FakeDaemon.answer(
-                        "404 Not Found", "Husk-Problem: execution_not_found\r\n", "{}"))) {
+            request -> {
+              if (request.startsWith("GET")) {
+                return UNKNOWN;
+              }
+              return posts.incrementAndGet() > 1
+                  ? FakeDaemon.json("Husk-Status: success\r\n", "{\"x\":1}")
+                  : new byte[0];
+            })) {
+      assertThat(calls.husk("exec", "--name", "a", "1")).as(calls.err()).isZero();
+      assertThat(calls.out()).isEqualTo("{\"x\":1}\n");
+      assertThat(daemon.requests).hasSize(3);
+      assertThat(daemon.requests.get(2)).isEqualTo(daemon.requests.get(0));
+    }
+  }
+
+  @Test
+  void whatADaemonWithARegistryInMemoryHadBegunNobodyKnows() throws IOException {
+    calls.environment.put("HUSK_STORE_BACKEND", "memory");
+    try (var _ = calls.daemon(request -> request.startsWith("POST") ? new byte[0] : UNKNOWN)) {
       assertThat(calls.husk("exec", "--name", "a", "1")).isEqualTo(4);
       assertThat(calls.out()).isEmpty();
-      assertThat(calls.err()).contains("it may or may not have run");
+      assertThat(calls.err()).contains("may or may not have run");
     }
   }
 

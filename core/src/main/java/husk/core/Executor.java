@@ -139,7 +139,7 @@ final class Executor {
         kernel ->
             remember(
                 () -> {
-                  registry.begin(row(kernel, request, defaults, ""));
+                  registry.begin(row(kernel, request, defaults, Optional.empty()));
                   registry.finish(request.executionId(), Json.text(result), Instant.now());
                 }));
   }
@@ -183,7 +183,7 @@ final class Executor {
       KernelRecord record, ExecuteRequest request, Settings settings, Cell cell, Results results) {
     var result = results.cancelledBeforeStart(cell);
     if (!request.silent()) {
-      registry.begin(row(record, request, settings, ""));
+      registry.begin(row(record, request, settings, Optional.empty()));
       registry.finish(request.executionId(), Json.text(result), Instant.now());
     }
     return result;
@@ -201,9 +201,13 @@ final class Executor {
     kernels.live(record.kernelId()).begins();
     var stored = kernels.launch(record.kernelId());
     shellCode.load(request, stored, kernels.live(record.kernelId()), client);
-    var message = message(client, request, stored);
+    var code = shellCode.of(request, stored);
+    var message =
+        request.silent()
+            ? CellMessage.silent(client, code)
+            : CellMessage.remembered(client, request.executionId(), code);
     if (!request.silent()) {
-      remember(() -> registry.begin(row(record, request, settings, message.header().msgId())));
+      remember(() -> registry.begin(row(ranOn, request, settings, Optional.of(code))));
     }
     if (request.attempt()) {
       remember(() -> registry.addAttempt(record.kernelId()));
@@ -367,8 +371,9 @@ final class Executor {
     return request.timeout().orElse(settings.executionTimeout());
   }
 
+  /// @param cell what the kernel is about to be told; empty if it is told nothing
   private static ExecutionRow row(
-      KernelRecord record, ExecuteRequest request, Settings settings, String messageId) {
+      KernelRecord record, ExecuteRequest request, Settings settings, Optional<String> cell) {
     var inFlight =
         new InFlight(
             Self.PROCESS,
@@ -376,27 +381,16 @@ final class Executor {
             request.outputLimit().orElse(settings.outputCharLimit()),
             request.code(),
             Optional.of(request.preview()),
-            Optional.of(request.rollback()));
+            Optional.of(request.rollback()),
+            cell.filter(told -> !told.equals(request.code())),
+            cell.flatMap(_ -> record.process()));
     return new ExecutionRow(
         request.executionId(),
         record.kernelId(),
-        messageId,
+        cell.isPresent() ? request.executionId() : "",
         Json.text(inFlight),
         Instant.now(),
         Optional.empty(),
         Optional.empty());
-  }
-
-  private Message message(KernelClient client, ExecuteRequest request, StoredLaunch stored) {
-    var content = Json.MAPPER.createObjectNode();
-    content.put("code", shellCode.of(request, stored));
-    content.put("silent", false);
-    content.put("store_history", !request.silent());
-    content.set("user_expressions", Json.MAPPER.createObjectNode());
-    content.put("allow_stdin", false);
-    content.put("stop_on_error", false);
-    var metadata = Json.MAPPER.createObjectNode();
-    metadata.putObject("husk").put("journal", !request.silent());
-    return client.request("execute_request", content).withMetadata(metadata);
   }
 }

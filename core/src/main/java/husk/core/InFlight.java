@@ -14,10 +14,19 @@ import java.util.Optional;
 /// @param code what runs
 /// @param preview whether its effects are to be told
 /// @param rollback when they are taken back
+/// @param cell what the kernel is told, where that is not the code itself
+/// @param sentTo the kernel's process that is told; empty if nobody is
 record InFlight(
     KernelProcess owner,
     Duration timeout,
     int outputLimit,
     String code,
     Optional<Boolean> preview,
-    Optional<Rollback> rollback) {}
+    Optional<Rollback> rollback,
+    Optional<String> cell,
+    Optional<KernelProcess> sentTo) {
+
+  String told() {
+    return cell.orElse(code);
+  }
+}

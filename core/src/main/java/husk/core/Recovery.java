@@ -14,6 +14,7 @@ import husk.store.ExecutionRow;
 import husk.store.Registry;
 import husk.wire.Json;
 import husk.wire.Message;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
@@ -124,16 +125,34 @@ final class Recovery {
     client.overhear(row.messageId(), ending);
     try {
       var journal = Journal.ask(client, row.messageId());
-      if (journal.state().equals("running") || journal.state().equals("queued")) {
-        return seeThrough(running, record, row, client, ending, journal);
-      }
-      return journal.state().equals("finished")
-          ? replay(row, journal)
-          : lost(row, "the daemon was restarted before the kernel took it");
+      return switch (journal.state()) {
+        case "finished" -> replay(row, journal);
+        case "running", "queued" ->
+            seeThrough(running, record, row, client, ending, remaining(row, journal));
+        default -> {
+          if (!inFlight(row).sentTo().equals(record.process())) {
+            yield lost(row, "the kernel is not the one that was to run it; look before you repeat");
+          }
+          sendAgain(client, row, ending);
+          var limit = inFlight(row).timeout();
+          yield seeThrough(running, record, row, client, ending, limit.isZero() ? FOR_EVER : limit);
+        }
+      };
     } catch (Problem gone) {
       return deathOf(record, row);
     } finally {
       client.forget(row.messageId());
+    }
+  }
+
+  /// The kernel has not heard of it yet. Whether it is on its way nobody can tell; should it come
+  /// twice, it is run once.
+  private static void sendAgain(KernelClient client, ExecutionRow row, Ending ending) {
+    try {
+      var message = CellMessage.remembered(client, row.messageId(), inFlight(row).told());
+      client.converse(message, ending);
+    } catch (IOException gone) {
+      ending.gone();
     }
   }
 
@@ -143,8 +162,7 @@ final class Recovery {
       ExecutionRow row,
       KernelClient client,
       Ending ending,
-      Journal journal) {
-    var limit = remaining(row, journal);
+      Duration limit) {
     boolean late = !ending.await(limit);
     if (late || running.cancelled()) {
       executor.interrupt(record);
@@ -197,6 +215,9 @@ final class Recovery {
 
   private ExecutionResult deathOf(KernelRecord record, ExecutionRow row) {
     var dead = kernels.markDead(registry.find(record.kernelId()).orElse(record));
+    if (dead.status().alive()) {
+      return lost(row, "the kernel lives, but does not answer");
+    }
     var cause = dead.death().orElse(husk.model.Death.unknown("the kernel's process is gone"));
     var cell = cell(row);
     kernels.replayLastWords(row, cell);

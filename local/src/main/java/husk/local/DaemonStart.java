@@ -18,6 +18,11 @@ final class DaemonStart {
   private static final long LARGEST_LOG = 8 << 20;
   private static final int SHOWN_LINES = 12;
 
+  /// What a shell says of who was killed: by the system for want of memory, or by somebody.
+  private static final int KILLED = 128 + 9;
+
+  private static final int MOST_KILLS = 10;
+
   private final Locations locations;
   private final Map<String, String> environment;
 
@@ -30,12 +35,17 @@ final class DaemonStart {
     Path program = program(environment);
     long logged = rotateLog();
     Process process = spawn(program);
+    int kills = 0;
     long start = System.nanoTime();
     while (true) {
       boolean alive = process.isAlive();
       var connection = door.knock();
       if (connection.isPresent()) {
         return connection.get();
+      }
+      if (!alive && process.exitValue() == KILLED && kills++ < MOST_KILLS) {
+        process = spawn(program);
+        continue;
       }
       if (!alive) {
         throw failed("the daemon ended with code " + process.exitValue() + " at its start", logged);

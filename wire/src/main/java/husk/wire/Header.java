@@ -25,4 +25,8 @@ public record Header(
         HuskTypes.isoFormat(Instant.now()),
         VERSION);
   }
+
+  Header withId(String id) {
+    return new Header(id, msgType, session, username, date, version);
+  }
 }

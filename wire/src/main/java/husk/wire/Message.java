@@ -41,6 +41,11 @@ public record Message(
     return parent.map(Header::msgId);
   }
 
+  /// The same under an id that was chosen, so that it can be sent once more and is known again.
+  public Message withId(String id) {
+    return new Message(header.withId(id), parent, metadata, content, buffers);
+  }
+
   public Message withMetadata(ObjectNode changed) {
     return new Message(header, parent, changed, content, buffers);
   }
