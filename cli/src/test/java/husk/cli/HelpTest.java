@@ -157,6 +157,7 @@ final class HelpTest {
                   --backend BACKEND        bubblewrap: in a sandbox; host: without protection
                   --sandbox NAME           A sandbox to live in, instead of one of its own
                   --profile PROFILE        What its sandbox may do: permissive, moderate, restrictive
+                  --live-state on|off      Whether it can be copied; default: unless restrictive
                   --startup-code CODE      Code to run after every start
                   --idle-timeout SECONDS   How long it may idle before it is reaped; 0: for ever
               -h, --help                   Show this help
