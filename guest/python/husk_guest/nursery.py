@@ -4,6 +4,7 @@ import json
 import os
 import selectors
 import time
+import weakref
 from collections import namedtuple
 from datetime import datetime, timezone
 
@@ -23,7 +24,8 @@ class Child:
         self.op = request["op"]
         self.directory = request["directory"]
         self.request_id = request.get("id")
-        self.client = client
+        self.client = client  # until it has been answered
+        self.starter = weakref.ref(client)
         self.pid = birth.pid
         self.report_fd = birth.report_fd
         self.line = birth.line  # to its porter, which says how it ended; without one it is our own child
@@ -108,7 +110,8 @@ class Nursery:
         else:
             linux.kill(said.pid)
             line.close()
-            self._refuse(one, "it did not become what it was to be, and was ended")
+            os.close(one.report_fd)  # what it says of itself is not to be believed
+            one.client.refuse(one.request.get("id"), "spawn_failed", "it did not become what it was to be, and was ended")
 
     def _refuse(self, one, reason):
         """What it said of itself is better than what we know."""
@@ -153,6 +156,19 @@ class Nursery:
         self.reap()
         for child in list(self._children.values()):
             if child.kernel_id == kernel_id:
+                self._await_end(child)
+
+    def end_forsaken(self, kernel_id, clients):
+        """Ends one that was started for somebody who is gone, and may never have learnt that it was.
+
+        Its starter was killed before it could write down that there is a kernel; somebody else starts it now.
+        """
+        for child in list(self._children.values()):
+            if child.kernel_id == kernel_id and child.starter() not in clients:
+                linux.kill(child.pid)
+                deadline = time.monotonic() + _LAST_THREADS_SECONDS
+                while not linux.has_ended(child.pid) and time.monotonic() < deadline:
+                    time.sleep(0.001)
                 self._await_end(child)
 
     def _await_end(self, child):

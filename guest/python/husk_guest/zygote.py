@@ -222,6 +222,7 @@ class Zygote:
 
     def _make_room(self, client, request):
         self._nursery.bury(request["kernel_id"])  # whoever restarts a kernel may have seen its end before we did
+        self._nursery.end_forsaken(request["kernel_id"], self._clients)
         if self._nursery.has(request["kernel_id"]):
             client.refuse(request.get("id"), "kernel_exists", "kernel %s is alive" % request["kernel_id"])
             return False

@@ -221,3 +221,14 @@ def test_exec_can_run_another_kind_of_kernel(parent):
 
 def test_tests_run_on_a_supported_python():
     assert sys.version_info >= (3, 9)
+
+
+def test_a_kernel_whose_starter_is_gone_makes_room_for_the_one_that_is_started_now(parent):
+    starter = ParentConnection(parent.path)
+    request = parent.prepare()
+    first = starter.ask(**request)
+    starter.close()
+    again = parent.connection.ask(**request)
+    assert again["ok"] and again["pid"] != first["pid"]
+    wait_until(lambda: not process_exists(first["pid"]), "the first has ended")
+    assert parent.adopt(request, again).run("6 * 7").value == "42"

@@ -38,6 +38,19 @@ public final class Cgroups {
     return new Cgroups(List.of(), Map.of());
   }
 
+  /// Wherever [#make] could make one, for who has to find them without having seen them made.
+  public static Cgroups planned(String id) {
+    var own = own();
+    var folders = new ArrayList<Cgroup>();
+    own.forEach(
+        (controller, path) -> {
+          int version = controller.isEmpty() ? 2 : 1;
+          var root = ROOT.resolve(controller);
+          folders.add(new Cgroup(parent(root, path).resolve("husk-" + id), version));
+        });
+    return new Cgroups(folders, Map.of());
+  }
+
   /// Makes what can be made for these limits.
   public static Cgroups make(String id, Limits limits) {
     var own = own();

@@ -55,11 +55,13 @@ public final class Bubblewrap implements Backend {
 
   private static Sandbox start(SandboxSpec spec, SandboxPlace place, Family family) {
     Obstacles.check(spec);
+    // Before there are any, and before there is a process: should we be killed on the way, they are
+    // found by these notes.
+    note(place, Cgroups.planned(place.id()));
     var cgroups = Cgroups.make(place.id(), spec.limits());
     try {
       Obstacles.requireHeld(spec, LimitOptions.enforcement(spec.limits(), cgroups));
-      // Before there is a process: should we be killed now, both are found by these notes.
-      Lookup.save(place, cgroups);
+      note(place, cgroups);
       var process = launch(spec, place, cgroups, family);
       return new AgentSandbox(
           place,
@@ -73,6 +75,14 @@ public final class Bubblewrap implements Backend {
     } catch (RuntimeException e) {
       undo(cgroups, place);
       throw e;
+    }
+  }
+
+  private static void note(SandboxPlace place, Cgroups cgroups) {
+    try {
+      Lookup.save(place, cgroups);
+    } catch (IOException e) {
+      throw new Problem(Problem.Code.SANDBOX_FAILED, "cannot start a sandbox: " + e).causedBy(e);
     }
   }
 

@@ -41,7 +41,7 @@ final class SharedEtc {
   Path beside(SandboxPlace place) throws IOException {
     var folder = place.files().resolveSibling("etc-" + fingerprint());
     if (Files.notExists(folder)) {
-      make(folder);
+      make(place.files().resolve("etc-draft-" + UUID.randomUUID()), folder);
     }
     return folder;
   }
@@ -63,9 +63,9 @@ final class SharedEtc {
     }
   }
 
-  /// Whole or not at all, whoever else makes it at the same time.
-  private void make(Path folder) throws IOException {
-    var draft = folder.resolveSibling(".etc-" + UUID.randomUUID());
+  /// Whole or not at all, whoever else makes it at the same time. A draft that is left, because its
+  /// maker was killed or slower than another, goes with the sandbox that it was made for.
+  private void make(Path draft, Path folder) throws IOException {
     open(Files.createDirectories(draft));
     for (var name : names) {
       var target = draft.resolve(name);
@@ -82,8 +82,7 @@ final class SharedEtc {
       if (Files.notExists(folder)) {
         throw e;
       }
-      // Somebody else was quicker; under this name it is removed with what sandboxes left.
-      Files.move(draft, folder.resolveSibling("gone-" + UUID.randomUUID()));
+      // Somebody else was quicker.
     }
   }
 
