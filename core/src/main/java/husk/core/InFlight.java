@@ -20,4 +20,15 @@ record InFlight(
     int outputLimit,
     String code,
     Optional<Boolean> preview,
-    Optional<Rollback> rollback) {}
+    Optional<Rollback> rollback) {
+
+  /// What is left when what was written down makes no sense: nobody runs it any more.
+  static final InFlight UNKNOWN =
+      new InFlight(
+          new KernelProcess(0, Long.MAX_VALUE),
+          Duration.ZERO,
+          0,
+          "",
+          Optional.empty(),
+          Optional.empty());
+}
