@@ -22,7 +22,9 @@ public final class DaemonMain {
     try {
       run();
     } catch (Problem problem) {
-      LOG.log(Level.SEVERE, problem.text() + " " + problem.remedies(), problem.getCause());
+      // Whoever started it is shown these lines: they say what to do, and not where in the code.
+      LOG.log(Level.SEVERE, problem.text() + " " + problem.remedies());
+      LOG.log(Level.FINE, "", problem);
       exit = 4;
     } catch (IOException | RuntimeException e) {
       LOG.log(Level.SEVERE, "the daemon failed", e);

@@ -1,5 +1,7 @@
 package husk.cli;
 
+import husk.local.Locations;
+import husk.local.Notice;
 import husk.model.Problem;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -77,13 +79,25 @@ public final class Main {
         return ExitCodes.SUCCESS;
       }
       speaksJson = command.json(arguments);
-      return command.run(arguments, terminal);
+      int code = command.run(arguments, terminal);
+      passNoticeOn();
+      return code;
     } catch (OutputClosed e) {
       throw e;
     } catch (Problem problem) {
       return failed(problem, speaksJson, command);
     } catch (IOException | RuntimeException | Error e) {
       return failed(internal(e), speaksJson, command);
+    }
+  }
+
+  /// What the daemon had nobody to tell, such as that its registry was damaged.
+  private void passNoticeOn() {
+    try {
+      Notice.take(Locations.of(terminal.environment()))
+          .ifPresent(text -> terminal.printError("husk: " + Printable.line(text) + "\n"));
+    } catch (Problem nowhere) {
+      // a command that needs no daemon does not mind where it would be
     }
   }
 

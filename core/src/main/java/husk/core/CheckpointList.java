@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import tools.jackson.core.JacksonException;
 
 /// The checkpoints of one kernel, the oldest first, in a file of its folder: they outlive this
 /// process, and end with the machine as the frozen copies do.
@@ -52,7 +53,8 @@ final class CheckpointList {
   private List<Checkpoint> read() {
     try {
       return List.of(Json.MAPPER.readValue(Files.readAllBytes(file), Checkpoint[].class));
-    } catch (IOException none) {
+    } catch (IOException | JacksonException none) {
+      // There is none, or it makes no sense: half of one was written by whoever was killed.
       return List.of();
     }
   }

@@ -1,6 +1,7 @@
 package husk.core;
 
 import husk.kernels.ProcFs;
+import husk.kernels.Signals;
 import husk.kernels.Threads;
 import husk.model.Checkpoint;
 import husk.model.CheckpointTaken;
@@ -132,7 +133,7 @@ final class Checkpoints implements Tentative.Transactions {
   }
 
   private CheckpointList list(KernelRecord record) {
-    return new CheckpointList(kernels.launch(record.kernelId()).launch().directory());
+    return new CheckpointList(kernels.directory(record.kernelId()));
   }
 
   Checkpoint require(KernelRecord record, Optional<String> identifier) {
@@ -172,8 +173,13 @@ final class Checkpoints implements Tentative.Transactions {
     }
   }
 
+  /// For a kernel that ends, whatever is still known of it.
   void dropAll(KernelRecord record) {
-    list(record).alive().forEach(one -> drop(record, one));
+    for (var one : list(record).alive()) {
+      if (!Steps.take("drop checkpoint " + one.id(), () -> drop(record, one))) {
+        Signals.send(one.process().pid(), Signals.KILL);
+      }
+    }
   }
 
   @Override

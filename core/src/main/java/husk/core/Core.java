@@ -123,14 +123,19 @@ public final class Core implements AutoCloseable {
     PrivateFiles.directory(places.runtime());
     PrivateFiles.directory(places.sockets());
     var resolved = new SettingsResolver(places.home()).resolve(host);
-    var registry =
-        places.inMemory() ? SqliteRegistry.inMemory() : SqliteRegistry.open(places.registry());
+    var registry = places.inMemory() ? SqliteRegistry.inMemory() : registry(places);
     try {
       return new Core(places, registry, resolved, linger);
     } catch (RuntimeException e) {
       registry.close();
       throw e;
     }
+  }
+
+  private static Registry registry(Places places) {
+    var notes = new KernelNotes(places);
+    return new NotedRegistry(
+        SqliteRegistry.open(places.registry(), new Rebuild(places, notes)), notes);
   }
 
   /// Has `observer` told what happens from now on.
@@ -299,6 +304,16 @@ public final class Core implements AutoCloseable {
     return lifecycle.destroyAll();
   }
 
+  /// The same, and stops every sandbox, also when a kernel could not be ended; gives how many
+  /// kernels were destroyed.
+  public int destroyEverything() {
+    try {
+      return destroyAll().size();
+    } finally {
+      sandboxes().stopAll();
+    }
+  }
+
   // Live state
 
   /// Running copies of a kernel, one for each name; one without a name is found by its id.
@@ -311,7 +326,7 @@ public final class Core implements AutoCloseable {
 
   /// The kernel that a fork came from.
   public Optional<String> forkedFrom(KernelRecord record) {
-    return kernels.launch(record.kernelId()).forkedFrom();
+    return kernels.knownLaunch(record.kernelId()).flatMap(StoredLaunch::forkedFrom);
   }
 
   /// Puts a fork in the place of the kernel it came from.
@@ -380,7 +395,7 @@ public final class Core implements AutoCloseable {
 
   /// The end of a kernel's log.
   public String log(String identifier) {
-    return LogTail.read(kernels.launch(require(identifier).kernelId()).launch().log(), 1 << 20);
+    return LogTail.read(kernels.log(require(identifier).kernelId()), 1 << 20);
   }
 
   // Executions
@@ -499,11 +514,11 @@ public final class Core implements AutoCloseable {
     ready.close();
     var open = sandboxes;
     if (open != null) {
-      kernels.leaveHomesOfTheDead();
-      open.close();
+      Steps.take("stop what is empty", kernels::leaveHomesOfTheDead);
+      Steps.take("let go of the sandboxes", open::close);
     }
     if (places.inMemory()) {
-      destroyAll();
+      Steps.take("end every kernel", this::destroyAll);
     }
     kernels.close();
     registry.close();

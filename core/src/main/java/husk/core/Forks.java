@@ -157,14 +157,13 @@ final class Forks {
   private KernelRecord claimOne(
       KernelRecord original, StoredLaunch launch, Optional<String> name, int mostLiving) {
     var candidate = copyOf(original, launch, name);
-    var winner = registry.claim(candidate, mostLiving);
+    var winner = registry.claim(candidate, Json.text(launch), mostLiving);
     if (!winner.kernelId().equals(candidate.kernelId())) {
       throw new Problem(
           Problem.Code.KERNEL_ALREADY_EXISTS,
           "Kernel name already exists: " + name.orElse(winner.kernelId()),
           "choose another, or `husk destroy` it first");
     }
-    registry.saveLaunch(winner.kernelId(), Json.text(launch));
     return winner;
   }
 

@@ -26,6 +26,18 @@ record InFlight(
     Optional<String> cell,
     Optional<KernelProcess> sentTo) {
 
+  /// What is left when what was written down makes no sense: nobody runs it any more.
+  static final InFlight UNKNOWN =
+      new InFlight(
+          new KernelProcess(0, Long.MAX_VALUE),
+          Duration.ZERO,
+          0,
+          "",
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
+
   String told() {
     return cell.orElse(code);
   }

@@ -21,6 +21,12 @@ public record KernelHome(
     return new KernelHome(sandbox, false, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
+  /// The one that was made for a kernel of which nothing else is known, if one was.
+  static KernelHome ownOf(String kernelId) {
+    return new KernelHome(
+        KernelHomes.name(kernelId), true, Optional.empty(), Optional.empty(), Optional.empty());
+  }
+
   /// Whether it is made from settings alone, and not from files that may change.
   boolean ordinary() {
     return own && config.isEmpty() && directory.isEmpty();

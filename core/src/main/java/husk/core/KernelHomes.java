@@ -205,6 +205,13 @@ final class KernelHomes {
     return home.own() && sandboxes.get().remove(home.sandbox());
   }
 
+  /// The same, also where the registry knows of none.
+  void leaveForGood(KernelHome home) {
+    if (home.own() && !leave(home)) {
+      sandboxes.get().removeUnlisted(home.sandbox());
+    }
+  }
+
   /// The interpreter inside is read-only; what is installed at run time goes to the home directory.
   static Map<String, String> packages(String path) {
     return Map.of(

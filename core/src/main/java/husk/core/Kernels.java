@@ -24,6 +24,7 @@ import husk.store.Registry;
 import husk.wire.Json;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -41,10 +42,15 @@ import java.util.function.Supplier;
 /// A kernel lives while its process does. Whether it is busy, or slow to answer, is no part of
 /// that.
 final class Kernels {
+  /// For those who look for what is marked as a kernel's, and nothing else.
+  static final KernelProcess NOBODY = new KernelProcess(0, Long.MAX_VALUE);
+
   private static final Duration CONNECT = Duration.ofSeconds(60);
   private static final Duration EXIT_NEWS = Duration.ofMillis(800);
 
   private final Registry registry;
+  private final Places places;
+  private final KernelNotes notes;
   private final WarmParents parents;
   private final KernelHomes homes;
   private final InnerPorts innerPorts = new InnerPorts();
@@ -53,6 +59,8 @@ final class Kernels {
 
   Kernels(Registry registry, Places places, Duration linger, Supplier<Sandboxes> sandboxes) {
     this.registry = registry;
+    this.places = places;
+    this.notes = new KernelNotes(places);
     this.parents = new WarmParents(places.sockets(), places.guest(), linger, this::onExit);
     this.homes = new KernelHomes(sandboxes, parents);
   }
@@ -81,10 +89,52 @@ final class Kernels {
   }
 
   private StoredLaunch read(String kernelId) {
+    return stored(kernelId).orElseThrow(() -> lostOrGone(kernelId));
+  }
+
+  /// The same; empty when it is lost, or makes no sense.
+  Optional<StoredLaunch> knownLaunch(String kernelId) {
+    var kernel = live.get(kernelId);
+    return kernel != null && kernel.launch.isPresent() ? kernel.launch : stored(kernelId);
+  }
+
+  private Optional<StoredLaunch> stored(String kernelId) {
     return registry
         .launch(kernelId)
-        .map(json -> Json.read(json, StoredLaunch.class))
-        .orElseThrow(() -> gone(kernelId));
+        .flatMap(Kernels::understood)
+        .or(() -> notes.launch(kernelId).flatMap(Kernels::understood));
+  }
+
+  private static Optional<StoredLaunch> understood(String launchJson) {
+    try {
+      return Optional.of(Json.read(launchJson, StoredLaunch.class));
+    } catch (RuntimeException senseless) {
+      return Optional.empty();
+    }
+  }
+
+  /// A kernel's private folder, whatever is known of it.
+  Path directory(String kernelId) {
+    return places.kernel(kernelId);
+  }
+
+  /// Where a kernel writes its log, whatever is known of it.
+  Path log(String kernelId) {
+    return knownLaunch(kernelId)
+        .map(stored -> stored.launch().log())
+        .orElse(places.kernel(kernelId).resolve("log"));
+  }
+
+  private Problem lostOrGone(String kernelId) {
+    return registry.find(kernelId).map(Kernels::lost).orElseGet(() -> gone(kernelId));
+  }
+
+  private static Problem lost(KernelRecord record) {
+    var shown = record.name().orElse(record.kernelId());
+    return new Problem(
+        Problem.Code.KERNEL_START_FAILED,
+        "how kernel `" + shown + "` is started is no longer known: its registry was damaged",
+        "`husk destroy --name " + shown + "`, and make it anew");
   }
 
   private static Problem gone(String kernelId) {
@@ -102,7 +152,17 @@ final class Kernels {
     kernel.killedHere = false;
     kernel.foreseen = Optional.empty();
     PrivateFiles.delete(stored.launch().directory().resolve("exit.json"));
+    restoreFiles(stored);
     return connected(kernel, startProcess(kernelId, stored), stored);
+  }
+
+  /// Somebody may have cleaned up too much.
+  private static void restoreFiles(StoredLaunch stored) {
+    var launch = stored.launch();
+    if (stored.own()
+        && (Files.notExists(launch.directory()) || Files.notExists(launch.connectionFile()))) {
+      Preparation.writeFiles(launch, Preparation.OWN);
+    }
   }
 
   /// Starts one that has no row yet, in a sandbox that stands ready, and connects.
@@ -241,6 +301,9 @@ final class Kernels {
           // It was destroyed while it was being started.
           throw Lifecycle.unknown(kernel.kernelId);
         }
+        if (Files.notExists(stored.launch().directory())) {
+          throw unreachable(kernel.kernelId, stored);
+        }
         if (!ProcFs.alive(process)) {
           throw startFailed("it ended at once: " + death(kernel, process.pid()).detail(), stored);
         }
@@ -250,6 +313,14 @@ final class Kernels {
         Threads.sleep(5);
       }
     }
+  }
+
+  private static Problem unreachable(String kernelId, StoredLaunch stored) {
+    return new Problem(
+        Problem.Code.KERNEL_UNRESPONSIVE,
+        "kernel `" + kernelId + "` cannot be reached: its folder is gone",
+        "restart it, `husk restart --kernel-id " + kernelId + "`; its variables are lost",
+        "nobody but Husk should remove what is in " + stored.launch().directory().getParent());
   }
 
   private KernelClient call(LiveKernel kernel, StoredLaunch stored, Duration limit)
@@ -308,16 +379,22 @@ final class Kernels {
       // Otherwise the line is that of its successor.
       kernel.disconnect();
     }
-    return registry
-        .update(
-            record.kernelId(),
-            // Somebody may have started it anew in the meantime.
-            now ->
-                now.process().equals(record.process()) && now.status() != KernelStatus.DEAD
-                    ? now.died(cause)
-                    : now)
-        .filter(row -> row.death().isPresent())
-        .orElse(record.died(cause));
+    return noted(record, cause).filter(row -> row.death().isPresent()).orElse(record.died(cause));
+  }
+
+  /// What cannot be written down, on a full disk, is true nevertheless.
+  private Optional<KernelRecord> noted(KernelRecord record, Death cause) {
+    try {
+      return registry.update(
+          record.kernelId(),
+          // Somebody may have started it anew in the meantime.
+          now ->
+              now.process().equals(record.process()) && now.status() != KernelStatus.DEAD
+                  ? now.died(cause)
+                  : now);
+    } catch (Problem unwritten) {
+      return Optional.empty();
+    }
   }
 
   /// A process closes its sockets a moment before it is gone; one that stays has only lost its
@@ -375,7 +452,7 @@ final class Kernels {
 
   /// Tells `cell` what a dead kernel had still put out for an execution.
   void replayLastWords(ExecutionRow row, Cell cell) {
-    LastWords.replay(launch(row.kernelId()).launch().directory(), row.messageId(), cell);
+    LastWords.replay(places.kernel(row.kernelId()), row.messageId(), cell);
   }
 
   private void onExit(String kernelId, Exit exit) {
@@ -413,19 +490,25 @@ final class Kernels {
   void end(KernelRecord record) {
     var kernel = live(record.kernelId());
     kernel.killedHere = true;
-    record
-        .process()
-        .filter(_ -> record.status() != KernelStatus.STARTING)
-        .ifPresent(
-            process -> {
-              kernel.disconnect();
-              if (!kill(kernel, process)) {
-                throw new Problem(
-                    Problem.Code.INTERNAL,
-                    "processes of kernel `" + record.kernelId() + "` do not die",
-                    "they may hang in the system; try `kill -9 " + process.pid() + "`");
-              }
-            });
+    kernel.disconnect();
+    if (record.status() == KernelStatus.STARTING) {
+      // Its row names whoever is starting it, and not what has come of that.
+      if (record.process().filter(ProcFs::alive).isEmpty()) {
+        Stray.askToEnd(places.connectionFile(record.kernelId()));
+      }
+      ProcessTree.kill(NOBODY, record.kernelId());
+    } else {
+      record.process().ifPresent(process -> killOrFail(kernel, process));
+    }
+  }
+
+  private static void killOrFail(LiveKernel kernel, KernelProcess process) {
+    if (!kill(kernel, process)) {
+      throw new Problem(
+          Problem.Code.INTERNAL,
+          "processes of kernel `" + kernel.kernelId + "` do not die",
+          "they may hang in the system; try `kill -9 " + process.pid() + "`");
+    }
   }
 
   /// Kills it with all it started; true when nothing of it is left.
@@ -441,18 +524,25 @@ final class Kernels {
   boolean leave(KernelRecord record) {
     live(record.kernelId()).killedHere = true;
     live(record.kernelId()).disconnect();
-    return home(record).map(homes::leave).orElse(false);
+    boolean left = home(record).map(homes::leave).orElse(false);
+    live(record.kernelId()).homeless = left;
+    return left;
   }
 
+  /// Where it lives; where that is lost, in the sandbox that is called as its own would be.
   private Optional<KernelHome> home(KernelRecord record) {
-    return registry
-        .launch(record.kernelId())
-        .map(json -> Json.read(json, StoredLaunch.class))
-        .flatMap(StoredLaunch::home);
+    var known = knownLaunch(record.kernelId());
+    return known.isPresent()
+        ? known.get().home()
+        : Optional.of(KernelHome.ownOf(record.kernelId()));
   }
 
+  /// Everything but its row may be in any state, or missing.
   void forget(KernelRecord record, Places places) {
-    home(record).ifPresent(homes::leave);
+    if (!live(record.kernelId()).homeless) {
+      Steps.take(
+          "remove the sandbox of a kernel", () -> home(record).ifPresent(homes::leaveForGood));
+    }
     removeFiles(record.kernelId(), places);
     registry.remove(record.kernelId()).ifPresent(Kernels::endSuccessor);
   }
@@ -478,8 +568,8 @@ final class Kernels {
   void leaveHomesOfTheDead() {
     registry.list().stream()
         .filter(record -> record.status() == KernelStatus.DEAD)
-        .flatMap(record -> launch(record.kernelId()).home().stream())
-        .forEach(homes::standStill);
+        .flatMap(record -> knownLaunch(record.kernelId()).flatMap(StoredLaunch::home).stream())
+        .forEach(home -> Steps.take("stop a sandbox", () -> homes.standStill(home)));
   }
 
   void close() {

@@ -19,6 +19,7 @@ import husk.store.Registry;
 import husk.wire.Json;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
@@ -78,9 +79,22 @@ final class Lifecycle {
   Alive getOrCreate(String name, KernelOptions options, Settings settings, Caller caller) {
     Names.require(name);
     var known = registry.find(name);
+    if (known.filter(this::isLost).isPresent()) {
+      destroy(known.get());
+      var anew = create(Optional.of(name), options, settings, caller, false);
+      return new Alive(anew.record(), true);
+    }
     return known.isPresent()
         ? revive(known.get())
         : create(Optional.of(name), options, settings, caller, false);
+  }
+
+  /// Whether there is only a row of it, from which nothing can be started.
+  private boolean isLost(KernelRecord record) {
+    return kernels.knownLaunch(record.kernelId()).isEmpty()
+        && record.process().filter(ProcFs::alive).isEmpty()
+        // Whoever is destroying it takes the launch with the row.
+        && registry.find(record.kernelId()).isPresent();
   }
 
   KernelRecord createNew(
@@ -106,7 +120,7 @@ final class Lifecycle {
     var prepared = plan.as(standing.map(ReadyKernel::kernelId).orElseGet(Ids::fresh));
     KernelRecord winner;
     try {
-      winner = claim(prepared.record(), settings.maxKernels());
+      winner = claim(prepared, settings.maxKernels());
     } catch (RuntimeException e) {
       standing.ifPresent(ready::discard);
       throw e;
@@ -118,7 +132,6 @@ final class Lifecycle {
       }
       return revive(winner);
     }
-    registry.saveLaunch(winner.kernelId(), Json.text(prepared.launch()));
     try {
       if (standing.filter(ready::give).isPresent()) {
         return new Alive(started(winner, standing.get().process(), settings), false);
@@ -132,15 +145,16 @@ final class Lifecycle {
   }
 
   /// Kernels that died unnoticed count as living until somebody looks.
-  private KernelRecord claim(KernelRecord candidate, int mostLiving) {
+  private KernelRecord claim(Preparation.Prepared prepared, int mostLiving) {
+    var launch = Json.text(prepared.launch());
     try {
-      return registry.claim(candidate, mostLiving);
+      return registry.claim(prepared.record(), launch, mostLiving);
     } catch (Problem problem) {
       if (problem.code() != Problem.Code.CAPACITY_EXHAUSTED) {
         throw problem;
       }
       registry.list().forEach(kernels::refreshed);
-      return registry.claim(candidate, mostLiving);
+      return registry.claim(prepared.record(), launch, mostLiving);
     }
   }
 
@@ -224,9 +238,10 @@ final class Lifecycle {
 
   /// Whatever is left of a former process, its children above all, must not live on beside the new.
   private void endStray(KernelRecord former) {
-    var none = new KernelProcess(0, Long.MAX_VALUE);
     ProcessTree.kill(
-        former.status() == KernelStatus.STARTING ? none : former.process().orElse(none),
+        former.status() == KernelStatus.STARTING
+            ? Kernels.NOBODY
+            : former.process().orElse(Kernels.NOBODY),
         former.kernelId());
   }
 
@@ -294,40 +309,53 @@ final class Lifecycle {
   }
 
   /// Ends a kernel; when this returns, its processes, sockets, connection file and key are gone.
+  /// Whatever state it is in, and whatever of it is missing: only processes that do not die, and a
+  /// row that cannot be removed, are a failure.
   void destroy(KernelRecord record) {
     checkpoints.dropAll(record);
-    askToShutDown(record);
-    if (!kernels.leave(record)) {
-      kernels.end(record);
-    }
+    Steps.take("ask a kernel to end", () -> askToShutDown(record));
+    endWherever(record);
     // Whoever saw it dead may have started it anew meanwhile.
     registry
         .find(record.kernelId())
         .filter(now -> !now.process().equals(record.process()))
         .ifPresent(kernels::end);
     kernels.forget(record, places);
+    cleanse();
+  }
+
+  /// With its sandbox, or by itself.
+  private void endWherever(KernelRecord record) {
+    var left = new AtomicBoolean();
+    Steps.take("leave a sandbox", () -> left.set(kernels.leave(record)));
+    if (!left.get()) {
+      kernels.end(record);
+    }
+  }
+
+  /// What cannot be done now is done by whoever opens the registry next.
+  private void cleanse() {
+    Steps.take("clean the registry's log", registry::cleanse);
   }
 
   /// Ends what a process that was killed only tried something in.
   void discardAbandonedTries() {
     registry.list().stream()
         .filter(record -> record.name().isEmpty() && abandoned(record.kernelId()))
-        .forEach(this::discard);
+        .forEach(record -> Steps.take("end what was only a try", () -> discard(record)));
   }
 
   private boolean abandoned(String kernelId) {
-    return registry
-        .launch(kernelId)
-        .flatMap(json -> Json.read(json, StoredLaunch.class).triedBy())
+    return kernels
+        .knownLaunch(kernelId)
+        .flatMap(StoredLaunch::triedBy)
         .filter(trier -> !ProcFs.alive(trier))
         .isPresent();
   }
 
   /// Ends a kernel that nobody knows, without letting its code clean up.
   void discard(KernelRecord record) {
-    if (!kernels.leave(record)) {
-      kernels.end(record);
-    }
+    endWherever(record);
     kernels.forget(record, places);
   }
 
@@ -364,9 +392,23 @@ final class Lifecycle {
       }
     }
     ProcessTree.kill(trees);
-    left.forEach(kernels::end);
-    records.forEach(record -> kernels.forget(record, places));
+    var failures = new ArrayList<RuntimeException>();
+    left.forEach(record -> attempt(() -> kernels.end(record), failures));
+    records.forEach(record -> attempt(() -> kernels.forget(record, places), failures));
+    cleanse();
+    if (!failures.isEmpty()) {
+      throw failures.getFirst();
+    }
     return records.stream().map(KernelRecord::kernelId).toList();
+  }
+
+  /// One that cannot be ended or forgotten is no reason to keep the others.
+  private static void attempt(Runnable step, List<RuntimeException> failures) {
+    try {
+      step.run();
+    } catch (RuntimeException e) {
+      failures.add(e);
+    }
   }
 
   /// The ids of those that ended with their sandbox.
@@ -376,9 +418,13 @@ final class Lifecycle {
       for (var record : records) {
         several.execute(
             () -> {
-              if (kernels.leave(record)) {
-                gone.add(record.kernelId());
-              }
+              Steps.take(
+                  "leave a sandbox",
+                  () -> {
+                    if (kernels.leave(record)) {
+                      gone.add(record.kernelId());
+                    }
+                  });
             });
       }
     }

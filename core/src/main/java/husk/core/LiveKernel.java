@@ -43,6 +43,9 @@ final class LiveKernel {
   /// Set while Husk itself kills it, so that nobody takes that for a lack of memory.
   volatile boolean killedHere;
 
+  /// Whether the sandbox it had to itself was removed.
+  volatile boolean homeless;
+
   /// Why it is about to die, when Husk kills it for a reason of its own.
   volatile Optional<Death> foreseen = Optional.empty();
 

@@ -22,7 +22,17 @@ public record Places(
 
   /// A kernel's private folder.
   Path kernel(String kernelId) {
-    return sockets.resolve("k").resolve(kernelId);
+    return kernels().resolve(kernelId);
+  }
+
+  /// Where the folders of kernels are.
+  Path kernels() {
+    return sockets.resolve("k");
+  }
+
+  /// What whoever calls next is to be told, once.
+  Path notice() {
+    return runtime.resolve("notice");
   }
 
   /// The guest agent's program: of an installation, or as `make` leaves it among the sources.
@@ -38,7 +48,8 @@ public record Places(
         home.resolve("sandboxes"),
         sockets.resolve("s"),
         agent(),
-        Stream.of(home, runtime, sockets).distinct().toList());
+        Stream.of(home, runtime, sockets).distinct().toList(),
+        registry);
   }
 
   Path environments() {

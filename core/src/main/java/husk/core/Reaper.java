@@ -32,11 +32,12 @@ final class Reaper {
         for (var record : registry.list()) {
           var left = timeLeft(record);
           if (left.isNegative() || left.isZero()) {
-            lifecycle.destroy(record);
+            Steps.take("end an idle kernel", () -> lifecycle.destroy(record));
           } else if (left.compareTo(pause) < 0) {
             pause = left;
           }
         }
+        registry.cleanse();
       } catch (RuntimeException e) {
         // the registry may be busy or closing; the next round tries again
       }

@@ -40,17 +40,20 @@ final class Recovery {
   /// Returns when every orphaned execution has somebody who looks after it.
   void run() {
     for (var record : registry.list()) {
-      var now = kernels.refreshed(record);
-      var orphans =
-          registry.running(record.kernelId()).stream().filter(Recovery::orphaned).toList();
-      if (now.status().alive()) {
-        orphans.forEach(row -> adopt(now, row));
-        if (orphans.isEmpty()) {
-          Threads.start("husk-reattach", () -> reattach(now));
-        }
-      } else {
-        orphans.forEach(row -> reportDeath(now, row));
+      Steps.take("find a kernel again", () -> find(record));
+    }
+  }
+
+  private void find(KernelRecord record) {
+    var now = kernels.refreshed(record);
+    var orphans = registry.running(record.kernelId()).stream().filter(Recovery::orphaned).toList();
+    if (now.status().alive()) {
+      orphans.forEach(row -> adopt(now, row));
+      if (orphans.isEmpty()) {
+        Threads.start("husk-reattach", () -> reattach(now));
       }
+    } else {
+      orphans.forEach(row -> Steps.take("report the end of a cell", () -> reportDeath(now, row)));
     }
   }
 
@@ -59,7 +62,11 @@ final class Recovery {
   }
 
   private static InFlight inFlight(ExecutionRow row) {
-    return Json.read(row.requestJson(), InFlight.class);
+    try {
+      return Json.read(row.requestJson(), InFlight.class);
+    } catch (RuntimeException senseless) {
+      return InFlight.UNKNOWN;
+    }
   }
 
   /// Connects, so that the kernel's doings and its end are noticed.

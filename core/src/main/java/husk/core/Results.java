@@ -87,7 +87,7 @@ final class Results {
   /// The end of the kernel's log, where a crash leaves its trace.
   static List<String> lastWords(Kernels kernels, String kernelId) {
     try {
-      var log = LogTail.read(kernels.launch(kernelId).launch().log(), 4000);
+      var log = LogTail.read(kernels.log(kernelId), 4000);
       return log.isBlank() ? List.of() : log.strip().lines().toList();
     } catch (Problem destroyed) {
       return List.of();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class FullDiskTest {
 
   @Test
-  void codeStillRunsOnALivingKernelAndNewKernelsAreRefusedByNameUntilThereIsRoom()
+  void codeStillRunsAndKernelsCanBeDestroyedWhileNewOnesAreRefusedUntilThereIsRoom()
       throws Exception {
     try (var husk = new HuskCommand()) {
       var disk = husk.home.resolve("disk");
@@ -33,6 +33,11 @@ final class FullDiskTest {
         var refused = husk.run("create", "--name", "another");
         assertThat(refused.exit()).isEqualTo(70);
         assertThat(refused.errorJson().path("code").asString()).isEqualTo("store_failed");
+        var destroyed = husk.run("destroy", "--name", "k");
+        assertThat(destroyed.exit()).as(destroyed.err()).isZero();
+        var listed = husk.run("list");
+        assertThat(listed.exit()).as(listed.err()).isZero();
+        assertThat(listed.out()).doesNotContain("\"k\"");
         Files.delete(disk.resolve("filler"));
         assertThat(husk.run("create", "--name", "another").exit()).isZero();
         husk.run("daemon", "stop", "--kernels");

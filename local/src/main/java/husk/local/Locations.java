@@ -106,9 +106,16 @@ public record Locations(
     return runtime.resolve("start.lock");
   }
 
+  /// What the daemon leaves for whoever calls next to be told, once.
+  Path notice() {
+    return runtime.resolve("notice");
+  }
+
   /// Makes the folders, and refuses those that are not this user's alone.
   public void prepare() {
+    guardHome();
     Folders.create(home);
+    guardHome();
     for (Path folder : guarded) {
       Folders.create(folder);
       Folders.guard(folder, user);
@@ -117,12 +124,21 @@ public record Locations(
 
   /// Whether every guarded folder is there; refuses those that are not this user's alone.
   boolean guard() {
+    guardHome();
     for (Path folder : guarded) {
       if (!Folders.guard(folder, user)) {
         return false;
       }
     }
     return true;
+  }
+
+  private void guardHome() {
+    var guard = new HomeGuard(user);
+    guard.check(home);
+    if (!registry.startsWith(home)) {
+      guard.checkWay(registry);
+    }
   }
 
   /// The variables that decide about paths, with absolute values, for a process that runs

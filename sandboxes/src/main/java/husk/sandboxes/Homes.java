@@ -1,6 +1,7 @@
 package husk.sandboxes;
 
 import husk.model.Problem;
+import husk.spi.Profile;
 import husk.spi.Sandbox;
 import husk.spi.SandboxEvent;
 import husk.spi.SandboxPlace;
@@ -20,14 +21,18 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /// From a row to a running sandbox and back.
 final class Homes implements AutoCloseable {
   private static final Duration OTHERS_START = Duration.ofSeconds(30);
+  private static final Logger LOG = Logger.getLogger("husk.sandboxes");
 
   private final SandboxRegistry registry;
   private final Backends backends;
   private final SandboxPlaces places;
+  private final SandboxNotes notes;
   private final Trash trash = new Trash();
   private final Map<String, LiveSandbox> live = new ConcurrentHashMap<>();
   private final Map<String, EventLog> logs = new ConcurrentHashMap<>();
@@ -37,6 +42,7 @@ final class Homes implements AutoCloseable {
     this.registry = registry;
     this.backends = backends;
     this.places = places;
+    this.notes = new SandboxNotes(places);
   }
 
   /// Removes what an earlier process had taken away and not removed.
@@ -44,12 +50,49 @@ final class Homes implements AutoCloseable {
     trash.recover(List.of(places.files(), places.sockets()));
   }
 
+  /// Those that the registry has lost, while their notes are there, are in it again. One whose name
+  /// another has by now is nobody's.
+  void findAgain() {
+    notes
+        .all()
+        .filter(row -> registry.find(row.id()).isEmpty())
+        .forEach(
+            row -> {
+              if (!registry.insert(row)) {
+                registry.insert(row.withoutName());
+              }
+              if (notes.find(row.id()).isEmpty()) {
+                // It was removed at this moment.
+                registry.remove(row.id());
+              }
+            });
+  }
+
   SandboxPlace place(SandboxRow row) {
     return places.of(row.id());
   }
 
+  /// What it is: as the registry says, or what was noted of it, if the registry makes no sense.
   SandboxSpec spec(SandboxRow row) {
-    return Json.read(row.specJson(), SandboxSpec.class);
+    return understood(row)
+        .or(() -> notes.find(row.id()).flatMap(Homes::understood))
+        .orElseThrow(() -> senseless(row));
+  }
+
+  private static Optional<SandboxSpec> understood(SandboxRow row) {
+    try {
+      return Optional.of(Json.read(row.specJson(), SandboxSpec.class));
+    } catch (RuntimeException senseless) {
+      return Optional.empty();
+    }
+  }
+
+  private static Problem senseless(SandboxRow row) {
+    var name = row.name().orElse(row.id());
+    return new Problem(
+        Problem.Code.SANDBOX_FAILED,
+        "what sandbox `" + name + "` is can no longer be read",
+        "`husk sandbox remove " + name + "`, and make it anew");
   }
 
   /// Starts a sandbox that does not run, or waits for whoever is starting it.
@@ -118,6 +161,7 @@ final class Homes implements AutoCloseable {
   SandboxRow startClaimed(SandboxRow row, Status status, long family) {
     try {
       makeFolders(places.of(row.id()));
+      notes.write(row);
       return startPrepared(row, status, family);
     } catch (RuntimeException e) {
       registry.update(row.id(), now -> now.withProcess(Status.STOPPED, 0, 0));
@@ -242,6 +286,11 @@ final class Homes implements AutoCloseable {
     return row.status() == Status.RUNNING && live(row).isPresent();
   }
 
+  /// The same; of what makes no sense it is said that it does not.
+  boolean runs(SandboxRow row) {
+    return row.status() == Status.RUNNING && liveIfUnderstood(row).isPresent();
+  }
+
   SandboxRow stop(SandboxRow row) {
     var lock = lock(row);
     lock.lock();
@@ -286,11 +335,21 @@ final class Homes implements AutoCloseable {
     var lock = lock(row);
     lock.lock();
     try {
-      live(row).flatMap(LiveSandbox::sandbox).ifPresent(sandbox -> end(row.id(), sandbox));
+      endForGood(row);
       forget(row);
     } finally {
       lock.unlock();
       locks.remove(row.id());
+    }
+  }
+
+  /// Whatever is known of it, and whatever of that makes sense.
+  private void endForGood(SandboxRow row) {
+    try {
+      live(row).flatMap(LiveSandbox::sandbox).ifPresent(sandbox -> end(row.id(), sandbox));
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "sandbox " + row.id() + " does not end in good order", e);
+      Leftovers.end(places.of(row.id()), backends);
     }
   }
 
@@ -338,7 +397,7 @@ final class Homes implements AutoCloseable {
   }
 
   private void endedForSure(SandboxRow row) {
-    if (spec(row).temporarySeconds() > 0) {
+    if (understood(row).filter(spec -> spec.temporarySeconds() > 0).isPresent()) {
       remove(row);
       return;
     }
@@ -372,6 +431,7 @@ final class Homes implements AutoCloseable {
     try {
       if (registry.find(row.id()).isPresent()) {
         Trees.make(places.of(row.id()).files());
+        notes.write(row);
         happened(row, "created", details);
       }
     } finally {
@@ -391,14 +451,31 @@ final class Homes implements AutoCloseable {
     events(row).add(SandboxEvent.now(type, details));
   }
 
+  /// Also of one that can only be removed any more.
+  private SandboxSpec shownSpec(SandboxRow row) {
+    try {
+      return spec(row);
+    } catch (Problem senseless) {
+      return SandboxSpec.of("unknown", Profile.RESTRICTIVE);
+    }
+  }
+
+  private Optional<LiveSandbox> liveIfUnderstood(SandboxRow row) {
+    try {
+      return live(row);
+    } catch (Problem senseless) {
+      return Optional.empty();
+    }
+  }
+
   SandboxInfo info(SandboxRow row) {
-    var held = live(row);
+    var held = liveIfUnderstood(row);
     var status = row.status() == Status.RUNNING && held.isEmpty() ? Status.STOPPED : row.status();
     return new SandboxInfo(
         row.name().orElse(""),
         row.id(),
         status,
-        spec(row),
+        shownSpec(row),
         row.createdAt(),
         row.lastUsedAt(),
         row.ttlSeconds(),

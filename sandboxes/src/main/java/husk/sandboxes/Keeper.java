@@ -35,6 +35,7 @@ final class Keeper implements AutoCloseable {
   /// that was never asked is nobody's.
   void recover() {
     homes.emptyTrash();
+    homes.findAgain();
     for (var row : registry.list()) {
       if (row.name().isEmpty() && !othersPool(row)) {
         homes.remove(row.withStatus(Status.RUNNING));

@@ -66,12 +66,17 @@ final class Leftovers {
 
   private void remove(String id) {
     var place = places.of(id);
+    end(place, backends);
+    Trees.remove(place.sockets());
+    Trees.remove(place.files());
+  }
+
+  /// Ends what runs in a sandbox of which nothing else is known.
+  static void end(SandboxPlace place, Backends backends) {
     for (var backend : backends.all()) {
       // It looks for a process that cannot be, and removes what is left on the way.
       backend.find(SandboxSpec.of(backend.name(), Profile.PERMISSIVE), place, NOBODY);
     }
-    Trees.remove(place.sockets());
-    Trees.remove(place.files());
   }
 
   private static List<String> ids(Path folder) {

@@ -10,7 +10,8 @@ import java.util.List;
 /// @param sockets what lives as long as they run, a folder for each; a short path
 /// @param agent the guest agent's program
 /// @param own where Husk keeps its own things, which no sandbox may see
-public record SandboxPlaces(Path files, Path sockets, Path agent, List<Path> own) {
+/// @param registry the file of the registry they are in
+public record SandboxPlaces(Path files, Path sockets, Path agent, List<Path> own, Path registry) {
   public SandboxPlaces {
     own = List.copyOf(own);
   }

@@ -18,13 +18,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /// Every sandbox, by name.
 ///
 /// The registry says what there is; [Homes] holds what this process knows of the running ones. A
 /// sandbox outlives this process, except those that wait in the pool.
 public final class Sandboxes implements AutoCloseable {
+  private static final Logger LOG = Logger.getLogger("husk.sandboxes");
+
   private final SandboxRegistry registry;
+  private final SandboxNotes notes;
   private final Backends backends;
   private final SpecMaker maker;
   private final Homes homes;
@@ -34,8 +39,9 @@ public final class Sandboxes implements AutoCloseable {
   private final Leftovers leftovers;
 
   private Sandboxes(
-      SandboxRegistry registry, Backends backends, SandboxPlaces places, PoolSettings pool) {
-    this.registry = registry;
+      SandboxRegistry plain, Backends backends, SandboxPlaces places, PoolSettings pool) {
+    this.notes = new SandboxNotes(places);
+    this.registry = new NotedSandboxes(plain, notes);
     this.backends = backends;
     this.maker = new SpecMaker(places.own());
     this.homes = new Homes(registry, backends, places);
@@ -197,6 +203,18 @@ public final class Sandboxes implements AutoCloseable {
     return row.isPresent();
   }
 
+  /// The same for one that the registry has lost, if it can be told by its note.
+  public boolean removeUnlisted(String name) {
+    var lost =
+        notes
+            .all()
+            .filter(row -> row.name().filter(name::equals).isPresent())
+            .filter(registry::insert)
+            .findFirst();
+    lost.ifPresent(homes::remove);
+    return lost.isPresent();
+  }
+
   public Optional<SandboxInfo> find(String name) {
     return registry.find(name).filter(row -> row.name().isPresent()).map(homes::info);
   }
@@ -229,8 +247,17 @@ public final class Sandboxes implements AutoCloseable {
   /// The running sandbox itself; using it is noted.
   public Sandbox use(String name) {
     var row = requireRow(name);
-    registry.update(row.id(), now -> now.usedAt(Instant.now()));
+    noteUse(row);
     return homes.live(row).orElseThrow(() -> LiveSandbox.notRunning(name)).require(name);
+  }
+
+  /// A disk without room for that keeps nobody from using it.
+  private void noteUse(SandboxRow row) {
+    try {
+      registry.update(row.id(), now -> now.usedAt(Instant.now()));
+    } catch (Problem unnoted) {
+      LOG.log(Level.WARNING, unnoted.text());
+    }
   }
 
   /// Replaces labels and description.
@@ -315,7 +342,7 @@ public final class Sandboxes implements AutoCloseable {
   /// Removes those that do not run, and with `force` all.
   public List<String> clean(boolean force) {
     return removeAll(
-        rows(Map.of()).stream().filter(row -> force || !homes.running(row)).toList(), false);
+        rows(Map.of()).stream().filter(row -> force || !homes.runs(row)).toList(), false);
   }
 
   /// The same, and with `all` what is left of sandboxes that nobody knows of any more.
@@ -334,7 +361,15 @@ public final class Sandboxes implements AutoCloseable {
 
   /// Stops all that run.
   public void stopAll() {
-    rows(Map.of()).stream().filter(homes::running).forEach(homes::stop);
+    for (var row : rows(Map.of())) {
+      try {
+        if (homes.running(row)) {
+          homes.stop(row);
+        }
+      } catch (RuntimeException e) {
+        LOG.log(Level.WARNING, "cannot stop sandbox " + row.id(), e);
+      }
+    }
   }
 
   private List<String> removeAll(List<SandboxRow> rows, boolean dryRun) {

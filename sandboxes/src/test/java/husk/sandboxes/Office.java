@@ -26,7 +26,11 @@ final class Office implements AutoCloseable {
 
   private SandboxPlaces places() {
     return new SandboxPlaces(
-        home.resolve("f"), home.resolve("s"), GuestAgent.program(), List.of(home.resolve("own")));
+        home.resolve("f"),
+        home.resolve("s"),
+        GuestAgent.program(),
+        List.of(home.resolve("own")),
+        home.resolve("registry.db"));
   }
 
   /// What another process over the same registry would hold.

@@ -1,5 +1,6 @@
 package husk.store;
 
+import husk.model.Problem;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -29,6 +30,9 @@ final class Database implements AutoCloseable {
   /// How long to wait for other processes; they write for microseconds, unless they are stopped.
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  /// How long to wait for others where it can be done another time.
+  private static final Duration MOMENT = Duration.ofMillis(250);
+
   /// Makes a value of the row a result set stands on.
   @FunctionalInterface
   interface Reader<T> {
@@ -50,8 +54,13 @@ final class Database implements AutoCloseable {
   private final String place;
   private final ReentrantLock lock = new ReentrantLock();
   // The rest is guarded by the lock.
-  private final Connection connection;
+  private Connection connection;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
+  private Optional<Runnable> mending = Optional.empty();
+  private @Nullable Problem unmended;
+  private boolean inTransaction;
+  private boolean uncleansed = true;
+  private Optional<Reserve> reserve = Optional.empty();
   private boolean closed;
 
   private Database(String place, Connection connection) {
@@ -105,6 +114,57 @@ final class Database implements AutoCloseable {
     }
   }
 
+  /// From now on this is the database that `other` was; what it was before is closed.
+  ///
+  /// The old one is closed first: SQLite removes the log of a file by its name, and that may be the
+  /// name of the new one.
+  void become(Supplier<Database> other) {
+    lock.lock();
+    try {
+      prepared.clear();
+      closeQuietly(connection);
+      connection = other.get().connection;
+      uncleansed = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static void closeQuietly(Connection damaged) {
+    try {
+      damaged.close();
+    } catch (SQLException e) {
+      // what is damaged may not even be closed in good order
+    }
+  }
+
+  /// What to do when the file turns out to be damaged while it is used; it has this [#become]
+  /// another, or fails.
+  void mendWith(Runnable work) {
+    mending = Optional.of(work);
+  }
+
+  /// Has room kept on its disk for what must not fail.
+  void keepRoom(Reserve kept) {
+    reserve = Optional.of(kept);
+    kept.take();
+  }
+
+  /// Does what must not fail for want of room.
+  ///
+  /// @param sparing the same in a way that needs little of it
+  <T> T withRoom(Supplier<T> work, Supplier<T> sparing) {
+    try {
+      return work.get();
+    } catch (Problem problem) {
+      if (!StoreProblems.isLackOfRoom(problem)) {
+        throw problem;
+      }
+      reserve.ifPresent(Reserve::release);
+      return sparing.get();
+    }
+  }
+
   private static SQLiteConfig settings() {
     var settings = new SQLiteConfig();
     settings.setBusyTimeout((int) PATIENCE.toMillis());
@@ -135,10 +195,21 @@ final class Database implements AutoCloseable {
     var found = new ArrayList<T>();
     try (var rows = statement.executeQuery()) {
       while (rows.next()) {
-        found.add(reader.read(rows));
+        found.add(understood(reader, rows));
       }
     }
     return found;
+  }
+
+  /// A row that makes no sense is as damaged as a page that makes none.
+  private static <T> T understood(Reader<T> reader, ResultSet row) throws SQLException {
+    try {
+      return reader.read(row);
+    } catch (RuntimeException e) {
+      var damage = StoreProblems.damage("a row makes no sense: " + e.getMessage());
+      damage.initCause(e);
+      throw damage;
+    }
   }
 
   <T> Optional<T> first(String sql, Reader<T> reader, @Nullable Object... values) {
@@ -146,20 +217,25 @@ final class Database implements AutoCloseable {
   }
 
   /// Runs `work` as one transaction. It takes the write lock at once: a transaction that reads
-  /// first and writes later could find that another process has written in between.
+  /// first and writes later could find that another process has written in between. One inside
+  /// another is part of it.
   <T> T transaction(Supplier<T> work) {
-    return locked(
-        () -> {
-          change("BEGIN IMMEDIATE");
-          try {
-            var result = work.get();
-            change("COMMIT");
-            return result;
-          } catch (Throwable failure) {
-            rollBack(failure);
-            throw failure;
-          }
-        });
+    return locked(() -> inTransaction ? work.get() : wholeTransaction(work));
+  }
+
+  private <T> T wholeTransaction(Supplier<T> work) {
+    change("BEGIN IMMEDIATE");
+    inTransaction = true;
+    try {
+      var result = work.get();
+      change("COMMIT");
+      return result;
+    } catch (Throwable failure) {
+      rollBack(failure);
+      throw failure;
+    } finally {
+      inTransaction = false;
+    }
   }
 
   /// SQLite has already rolled back after some errors, and then refuses to do it again.
@@ -177,11 +253,70 @@ final class Database implements AutoCloseable {
       if (closed) {
         throw StoreProblems.closed(place);
       }
+      if (unmended != null) {
+        throw unmended;
+      }
       return call.run();
     } catch (SQLException e) {
-      throw StoreProblems.of(place, e);
+      throw mended(StoreProblems.of(place, e));
+    } catch (Problem problem) {
+      throw mended(problem);
     } finally {
       lock.unlock();
+    }
+  }
+
+  /// Only when nothing of this process is in the middle of using it. What cannot be mended now, for
+  /// want of room perhaps, is tried again by whoever comes next.
+  private Problem mended(Problem problem) {
+    if (lock.getHoldCount() > 1 || mending.isEmpty() || !StoreProblems.isDamage(problem)) {
+      return problem;
+    }
+    unmended = problem;
+    try {
+      mending.get().run();
+    } catch (Problem failure) {
+      failure.addSuppressed(problem);
+      return failure;
+    }
+    unmended = null;
+    return StoreProblems.madeAnew(problem);
+  }
+
+  /// What is removed is overwritten, in the file; [#cleanse] does it for the log.
+  void overwriteWhatIsRemoved() {
+    all("PRAGMA secure_delete = ON", row -> row.getLong(1));
+  }
+
+  /// The same only where that costs no writing: for a disk without room.
+  void overwriteWhereItIsCheap() {
+    all("PRAGMA secure_delete = FAST", row -> row.getLong(1));
+  }
+
+  /// Something was removed that must not stay in the log.
+  void removed() {
+    locked(() -> uncleansed = true);
+  }
+
+  /// Empties the log if something that was removed may be in it. Others may be reading from it;
+  /// then it is left for the next time.
+  void cleanse() {
+    locked(
+        () -> {
+          if (uncleansed && !inTransaction) {
+            uncleansed = !emptied();
+            reserve.ifPresent(Reserve::take);
+          }
+          return uncleansed;
+        });
+  }
+
+  private boolean emptied() {
+    all("PRAGMA busy_timeout = " + MOMENT.toMillis(), row -> row.getLong(1));
+    try {
+      return first("PRAGMA wal_checkpoint(TRUNCATE)", row -> row.getInt(1)).orElse(0) == 0;
+    } finally {
+      all("PRAGMA busy_timeout = " + PATIENCE.toMillis(), row -> row.getLong(1));
     }
   }
 

@@ -30,6 +30,8 @@ final class KernelRows {
 
   static final String INSERT = "INSERT INTO kernels (" + COLUMNS + ") VALUES (" + PLACES + ")";
 
+  static final String INSERT_LAUNCH = "INSERT INTO launches (kernel_id, body) VALUES (?, ?)";
+
   static final String UPDATE =
       "UPDATE kernels SET (" + COLUMNS + ") = (" + PLACES + ") WHERE kernel_id = ?";
 

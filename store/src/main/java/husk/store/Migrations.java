@@ -83,15 +83,25 @@ final class Migrations {
               """,
               "CREATE UNIQUE INDEX sandboxes_by_name ON sandboxes (name)"));
 
-  static void apply(Database database) {
+  /// @param fill what to do with one that was empty, before anybody else sees it
+  static void apply(Database database, Runnable fill) {
     if (version(database) != STEPS.size()) {
       // Another process may be at it too: whoever comes second finds nothing left to do.
       database.transaction(
           () -> {
-            applyFrom(database, version(database));
+            int version = version(database);
+            applyFrom(database, version);
+            if (version == 0) {
+              fill.run();
+            }
             return true;
           });
     }
+  }
+
+  /// Whether it is a database of the present schema.
+  static boolean isPresent(Database database) {
+    return version(database) == STEPS.size();
   }
 
   private static void applyFrom(Database database, int version) {

@@ -14,18 +14,21 @@ import java.util.function.UnaryOperator;
 /// is a [husk.model.Problem].
 public interface Registry extends AutoCloseable {
 
-  /// Inserts `candidate` unless a row already answers to its name, its session name or its id.
-  /// Atomic across threads and processes.
+  /// Inserts `candidate`, and what is needed to start it again exactly as it was, unless a row
+  /// already answers to its name, its session name or its id. Atomic across threads and processes;
+  /// refused with [husk.model.Problem.Code#CAPACITY_EXHAUSTED] when it would insert a row and as
+  /// many as `mostLiving` kernels are not dead.
   ///
   /// Gives the row now in the table: the candidate when it won, the other when it lost; compare
   /// their ids.
-  default KernelRecord claim(KernelRecord candidate) {
-    return claim(candidate, Integer.MAX_VALUE);
-  }
+  ///
+  /// @param launchJson apart from the record, because it may hold secrets; it never changes
+  KernelRecord claim(KernelRecord candidate, String launchJson, int mostLiving);
 
-  /// The same, refused with [husk.model.Problem.Code#CAPACITY_EXHAUSTED] when it would insert a row
-  /// and as many as `mostLiving` kernels are not dead.
-  KernelRecord claim(KernelRecord candidate, int mostLiving);
+  /// The same for one that is not to be started again, however many there are.
+  default KernelRecord claim(KernelRecord candidate) {
+    return claim(candidate, "", Integer.MAX_VALUE);
+  }
 
   /// Finds by exact id, else by name, else by session name.
   Optional<KernelRecord> find(String identifier);
@@ -38,8 +41,8 @@ public interface Registry extends AutoCloseable {
   /// registry. Empty when there is no such row; a destroyed kernel is never inserted again.
   Optional<KernelRecord> update(String kernelId, UnaryOperator<KernelRecord> change);
 
-  /// Forgets a kernel, its executions and its launch. Gives what was known of it last; empty when
-  /// there was none.
+  /// Forgets a kernel, its executions and its launch, also on a full disk. Gives what was known of
+  /// it last; empty when there was none.
   Optional<KernelRecord> remove(String kernelId);
 
   /// Counts one more attempt and gives the new count; 0 when there is no such kernel.
@@ -49,12 +52,7 @@ public interface Registry extends AutoCloseable {
   /// kernel.
   void touch(String kernelId, Instant usedAt, KernelStatus status);
 
-  /// Keeps what is needed to start a claimed kernel again exactly as it was. Apart from the record,
-  /// because it may hold secrets. A later launch replaces an earlier one; refused when there is no
-  /// such kernel.
-  void saveLaunch(String kernelId, String launchJson);
-
-  /// What [#saveLaunch] kept.
+  /// What [#claim] kept; empty when it is lost.
   Optional<String> launch(String kernelId);
 
   /// Notes that an execution has begun. Refused when its kernel is unknown or its id was used
@@ -73,6 +71,10 @@ public interface Registry extends AutoCloseable {
 
   /// The last `limit` executions of a kernel, the last begun first.
   List<ExecutionRow> executions(String kernelId, int limit);
+
+  /// Sees to it that nothing of what was removed can be found in the files of the registry. Others
+  /// may be reading; then it is left for the next time.
+  void cleanse();
 
   /// The sandboxes, in the same file.
   SandboxRegistry sandboxes();

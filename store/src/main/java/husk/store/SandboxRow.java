@@ -67,6 +67,23 @@ public record SandboxRow(
         });
   }
 
+  /// The same for nobody, while another has its name.
+  public SandboxRow withoutName() {
+    return new SandboxRow(
+        id,
+        Optional.empty(),
+        status,
+        pid,
+        startTime,
+        createdAt,
+        lastUsedAt,
+        ttlSeconds,
+        expiresAt,
+        specJson,
+        labels,
+        description);
+  }
+
   public SandboxRow withSpec(String json) {
     return changed(draft -> draft.specJson = json);
   }

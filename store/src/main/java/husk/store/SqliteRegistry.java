@@ -14,24 +14,29 @@ import java.util.stream.Stream;
 public final class SqliteRegistry implements Registry {
   private final Database database;
 
-  private SqliteRegistry(Database database) {
+  SqliteRegistry(Database database) {
     this.database = database;
   }
 
   /// Opens the registry in `file`, made with its folder when missing and for its owner alone.
   public static SqliteRegistry open(Path file) {
-    return new SqliteRegistry(RegistryFile.open(file.toAbsolutePath()));
+    return open(file, Rescue.NONE);
+  }
+
+  /// The same; one that is damaged is set aside and made anew, now and in the middle of its use.
+  public static SqliteRegistry open(Path file, Rescue rescue) {
+    return new SqliteRegistry(RegistryFile.open(file.toAbsolutePath(), rescue));
   }
 
   /// A registry that is gone when it is closed.
   public static SqliteRegistry inMemory() {
     var database = Database.inMemory();
-    Migrations.apply(database);
+    Migrations.apply(database, () -> {});
     return new SqliteRegistry(database);
   }
 
   @Override
-  public KernelRecord claim(KernelRecord candidate, int mostLiving) {
+  public KernelRecord claim(KernelRecord candidate, String launchJson, int mostLiving) {
     return database.transaction(
         () -> {
           var holder = holder(candidate);
@@ -40,6 +45,7 @@ public final class SqliteRegistry implements Registry {
           }
           requireRoom(mostLiving);
           database.change(KernelRows.INSERT, KernelRows.values(candidate));
+          database.change(KernelRows.INSERT_LAUNCH, candidate.kernelId(), launchJson);
           return candidate;
         });
   }
@@ -107,12 +113,36 @@ public final class SqliteRegistry implements Registry {
 
   @Override
   public Optional<KernelRecord> remove(String kernelId) {
+    var known =
+        database.withRoom(() -> removeWhole(kernelId), () -> removeWithLittleRoom(kernelId));
+    database.removed();
+    return known;
+  }
+
+  private Optional<KernelRecord> removeWhole(String kernelId) {
     return database.transaction(
         () -> {
           var known = database.first(KernelRows.BY_ID, KernelRows::read, kernelId);
           database.change("DELETE FROM kernels WHERE kernel_id = ?", kernelId);
           return known;
         });
+  }
+
+  /// First what may hold secrets; overwriting all results as well would need as much room as they
+  /// have.
+  private Optional<KernelRecord> removeWithLittleRoom(String kernelId) {
+    database.change("DELETE FROM launches WHERE kernel_id = ?", kernelId);
+    database.overwriteWhereItIsCheap();
+    try {
+      return removeWhole(kernelId);
+    } finally {
+      database.overwriteWhatIsRemoved();
+    }
+  }
+
+  @Override
+  public void cleanse() {
+    database.cleanse();
   }
 
   @Override
@@ -124,22 +154,6 @@ public final class SqliteRegistry implements Registry {
   @Override
   public void touch(String kernelId, Instant usedAt, KernelStatus status) {
     database.change(KernelRows.TOUCH, Times.toNanos(usedAt), status.wireName(), kernelId);
-  }
-
-  @Override
-  public void saveLaunch(String kernelId, String launchJson) {
-    int saved =
-        database.change(
-            """
-            INSERT INTO launches (kernel_id, body)
-            SELECT kernel_id, ?2 FROM kernels WHERE kernel_id = ?1
-            ON CONFLICT (kernel_id) DO UPDATE SET body = excluded.body
-            """,
-            kernelId,
-            launchJson);
-    if (saved == 0) {
-      throw unknownKernel(kernelId);
-    }
   }
 
   @Override

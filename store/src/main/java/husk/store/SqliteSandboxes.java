@@ -69,6 +69,10 @@ final class SqliteSandboxes implements SandboxRegistry {
 
   @Override
   public boolean remove(String id) {
-    return database.change("DELETE FROM sandboxes WHERE id = ?", id) > 0;
+    var removing = "DELETE FROM sandboxes WHERE id = ?";
+    int removed =
+        database.withRoom(() -> database.change(removing, id), () -> database.change(removing, id));
+    database.removed();
+    return removed > 0;
   }
 }

@@ -35,6 +35,46 @@ final class StoreProblems {
     };
   }
 
+  /// Whether what is kept can no longer be read, or makes no sense.
+  static boolean isDamage(Problem problem) {
+    return switch (kind(problem)) {
+      case SQLITE_NOTADB, SQLITE_CORRUPT -> true;
+      default -> false;
+    };
+  }
+
+  /// Whether the file is not even the beginning of a database.
+  static boolean isNoDatabase(Problem problem) {
+    return kind(problem) == SQLiteErrorCode.SQLITE_NOTADB;
+  }
+
+  /// Whether there was no room to write to.
+  static boolean isLackOfRoom(Problem problem) {
+    return switch (kind(problem)) {
+      case SQLITE_FULL, SQLITE_IOERR -> true;
+      default -> false;
+    };
+  }
+
+  private static SQLiteErrorCode kind(Problem problem) {
+    return problem.getCause() instanceof SQLException e
+        ? SQLiteErrorCode.getErrorCode(e.getErrorCode() & 0xff)
+        : SQLiteErrorCode.SQLITE_OK;
+  }
+
+  /// Damage that SQLite itself does not see.
+  static SQLException damage(String what) {
+    return new SQLException(what, null, SQLiteErrorCode.SQLITE_CORRUPT.code);
+  }
+
+  static Problem madeAnew(Problem damage) {
+    return new Problem(
+            Problem.Code.STORE_FAILED,
+            damage.text() + "; it was set aside and made anew from the kernels that live",
+            "ask again")
+        .causedBy(damage);
+  }
+
   static Problem closed(String place) {
     return new Problem(
         Problem.Code.STORE_FAILED, "the registry %s is closed".formatted(place), "open it again");

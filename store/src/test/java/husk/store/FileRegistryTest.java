@@ -16,8 +16,7 @@ class FileRegistryTest extends ExecutionsContract {
 
   @Test
   void whatWasWrittenIsThereAfterOpeningAgain() {
-    var kernel = registry.claim(Kernels.full("demo"));
-    registry.saveLaunch(kernel.kernelId(), "{}");
+    var kernel = registry.claim(Kernels.full("demo"), "{}", 10);
     registry.begin(ExecutionRow.running("e1", kernel.kernelId(), "m", "{}", Instant.EPOCH));
     registry.close();
 

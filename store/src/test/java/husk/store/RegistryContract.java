@@ -277,23 +277,23 @@ abstract class RegistryContract {
   }
 
   @Test
-  void launchIsKeptReplacedAndForgottenWithItsKernel() {
-    var kernel = registry.claim(Kernels.named("demo"));
-    assertThat(registry.launch(kernel.kernelId())).isEmpty();
-
-    registry.saveLaunch(kernel.kernelId(), "{\"env\":{\"TOKEN\":\"one\"}}");
-    registry.saveLaunch(kernel.kernelId(), "{\"env\":{\"TOKEN\":\"zwei 🐚\"}}");
-    assertThat(registry.launch(kernel.kernelId())).contains("{\"env\":{\"TOKEN\":\"zwei 🐚\"}}");
+  void launchIsKeptWithItsKernelAndForgottenWithIt() {
+    var launch = "{\"env\":{\"TOKEN\":\"zwei 🐚\"}}";
+    var kernel = registry.claim(Kernels.named("demo"), launch, 10);
+    assertThat(registry.launch(kernel.kernelId())).contains(launch);
 
     registry.remove(kernel.kernelId());
     assertThat(registry.launch(kernel.kernelId())).isEmpty();
   }
 
   @Test
-  void launchOfAnUnknownKernelIsRefused() {
-    assertThatThrownBy(() -> registry.saveLaunch(Ids.fresh(), "{}"))
-        .isInstanceOfSatisfying(
-            Problem.class, p -> assertThat(p.code()).isEqualTo(Problem.Code.KERNEL_NOT_FOUND));
+  void whoeverLosesANameDoesNotReplaceTheLaunchOfItsHolder() {
+    var held = registry.claim(Kernels.named("demo"), "first", 10);
+    var other = Kernels.named("demo");
+    registry.claim(other, "second", 10);
+
+    assertThat(registry.launch(held.kernelId())).contains("first");
+    assertThat(registry.launch(other.kernelId())).isEmpty();
   }
 
   @Test

@@ -17,9 +17,8 @@ final class WritingProcess {
   }
 
   private static void write(Registry registry, String name) {
-    var kernel = registry.claim(Kernels.named(name));
+    var kernel = registry.claim(Kernels.named(name), name, Integer.MAX_VALUE);
     var id = kernel.kernelId();
-    registry.saveLaunch(id, name);
     for (int i = 0; i < 5; i++) {
       var execution = name + "-" + i;
       registry.begin(ExecutionRow.running(execution, id, "m", "{}", Instant.now()));

@@ -43,17 +43,18 @@ public final class DaemonEndpoint implements Endpoint {
 
   private void stop(ServerRequest request, ServerResponse response) {
     boolean everything = Answers.body(request, Bodies.StopBody.class).kernels();
-    // Whoever is answered finds nothing of it any more.
-    core.keepNothingReady();
-    var destroyed = everything ? core.destroyAll().size() : 0;
-    if (everything) {
-      core.sandboxes().stopAll();
+    try {
+      // Whoever is answered finds nothing of it any more.
+      core.keepNothingReady();
+      var destroyed = everything ? core.destroyEverything() : 0;
+      Answers.either(
+          request,
+          response,
+          Map.of("stopping", true, "destroyed", destroyed),
+          "the daemon stops" + (destroyed > 0 ? "; kernels destroyed: " + destroyed : "") + "\n");
+    } finally {
+      // Also when something could not be ended, which whoever asked is told.
+      daemon.stop();
     }
-    Answers.either(
-        request,
-        response,
-        Map.of("stopping", true, "destroyed", destroyed),
-        "the daemon stops" + (destroyed > 0 ? "; kernels destroyed: " + destroyed : "") + "\n");
-    daemon.stop();
   }
 }

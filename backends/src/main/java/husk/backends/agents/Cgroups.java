@@ -232,6 +232,21 @@ public final class Cgroups {
     Files.write(file, lines);
   }
 
+  /// Those of a sandbox whose notes are lost, where this process would have made them.
+  static Cgroups named(String id) {
+    var made = new ArrayList<Cgroup>();
+    own()
+        .forEach(
+            (controller, path) -> {
+              var root = controller.isEmpty() ? ROOT : ROOT.resolve(controller);
+              var folder = parent(root, path).resolve("husk-" + id);
+              if (Files.isDirectory(folder)) {
+                made.add(new Cgroup(folder, controller.isEmpty() ? 2 : 1));
+              }
+            });
+    return new Cgroups(made, Map.of());
+  }
+
   static Cgroups load(Path file) {
     var made = new ArrayList<Cgroup>();
     var holds = new HashMap<String, String>();

@@ -6,6 +6,7 @@ import husk.spi.SandboxProcess;
 import husk.spi.SandboxSpec;
 import husk.spi.Tenancy;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
@@ -28,7 +29,8 @@ public final class Lookup {
       SandboxPlace place,
       SandboxProcess process,
       Function<Cgroups, Optional<Tenancy>> tenancy) {
-    var cgroups = Cgroups.load(notes(place));
+    var cgroups =
+        Files.exists(notes(place)) ? Cgroups.load(notes(place)) : Cgroups.named(place.id());
     var sandbox =
         new AgentSandbox(
             place,
