@@ -18,4 +18,9 @@ public record Patience(
           Duration.ofSeconds(60),
           Duration.ofMinutes(5),
           Duration.ofSeconds(5));
+
+  /// With the daemon's owner: what is copied into a sandbox may come from a pipe that rests.
+  public static final Patience WITH_OWNER =
+      new Patience(
+          DEFAULT.head(), DEFAULT.whole(), Duration.ofDays(365), DEFAULT.idle(), DEFAULT.pressed());
 }

@@ -71,7 +71,7 @@ public final class Server implements AutoCloseable {
                   router,
                   Optional.empty(),
                   Room.forOwner(),
-                  Patience.DEFAULT,
+                  Patience.WITH_OWNER,
                   LOG::warning));
       Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
       return new Server(door, socket, requests, listeners, dialects);
