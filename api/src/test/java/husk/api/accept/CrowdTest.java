@@ -99,6 +99,20 @@ final class CrowdTest {
     }
   }
 
+  @Test
+  void ownSocketIsAnsweredWhileThereIsNoPlaceOverTcp() throws Exception {
+    var slow = new ArrayList<RawCaller>();
+    try (var server = new CrowdedProcess(256)) {
+      for (int i = 0; i < 300; i++) {
+        slow.add(server.call().say("POST /code HTTP/1.1\r\nContent-Length: 9\r\n\r\n{"));
+      }
+      server.awaitSaid("no place for more connections");
+      assertThat(server.askOverSocket("/health")).isEqualTo(200);
+    } finally {
+      slow.forEach(CrowdTest::close);
+    }
+  }
+
   private static void close(RawCaller caller) {
     try {
       caller.close();

@@ -1,14 +1,19 @@
 package husk.api.accept;
 
+import husk.local.UnixHttp;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /// A [CrowdedServer] with the daemon's heap and so many descriptors.
 final class CrowdedProcess implements AutoCloseable {
+  private final Path folder = Files.createTempDirectory("husk-crowd");
+  private final Path socket = folder.resolve("daemon.sock");
   private final Process process;
   private final BufferedReader out;
   private final int port;
@@ -20,6 +25,7 @@ final class CrowdedProcess implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home", ""), "bin/java").toString());
     command.addAll(List.of("-XX:+UseSerialGC", "-Xmx512m", "-XX:+ExitOnOutOfMemoryError"));
     command.addAll(List.of("-cp", classPath(), CrowdedServer.class.getName()));
+    command.add(socket.toString());
     command.addAll(List.of(arguments));
     process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     out = process.inputReader(StandardCharsets.UTF_8);
@@ -57,12 +63,21 @@ final class CrowdedProcess implements AutoCloseable {
     }
   }
 
+  /// The status of a request on the Unix socket.
+  int askOverSocket(String target) throws IOException {
+    try (var connection = UnixHttp.open(socket)) {
+      return connection.request("GET", target, Map.of()).status();
+    }
+  }
+
   boolean alive() {
     return process.isAlive();
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     process.destroyForcibly().onExit().join();
+    Files.deleteIfExists(socket);
+    Files.delete(folder);
   }
 }

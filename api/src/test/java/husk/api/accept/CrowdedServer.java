@@ -6,6 +6,8 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,23 +22,29 @@ final class CrowdedServer {
 
   private CrowdedServer() {}
 
-  /// Serves until nobody talks to it any more.
+  /// Serves until nobody talks to it any more, over TCP and on a Unix socket.
   ///
-  /// @param arguments `careless` to accept without looking at descriptors
+  /// @param arguments the socket, and `careless` to accept without looking at descriptors
   public static void main(String[] arguments) throws IOException {
     boolean careless = List.of(arguments).contains("careless");
-    var spec =
-        new Door.Spec(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            TestRoutes.router(),
-            Optional.empty(),
-            careless ? new Room(10_000, () -> false) : Room.forTcp(),
-            Patience.DEFAULT,
-            said -> tell("said " + said));
-    try (var door = Door.open(spec)) {
+    var loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    var owner = UnixDomainSocketAddress.of(arguments[0]);
+    try (var door = open(loopback, careless ? new Room(10_000, () -> false) : Room.forTcp());
+        var _ = open(owner, Room.forOwner())) {
       tell("port " + door.port());
       new CrowdedServer().obey();
     }
+  }
+
+  private static Door open(SocketAddress address, Room room) throws IOException {
+    return Door.open(
+        new Door.Spec(
+            address,
+            TestRoutes.router(),
+            Optional.empty(),
+            room,
+            Patience.DEFAULT,
+            said -> tell("said " + said)));
   }
 
   private void obey() throws IOException {
