@@ -22,8 +22,6 @@ final class Inflow implements Supplier<byte @Nullable []> {
     ANYTHING
   }
 
-  private static final byte[] END_OF_HEAD = {'\r', '\n', '\r', '\n'};
-
   /// So much of a body nobody wants is read, so that whoever sends it finds the answer.
   private static final long MOST_UNWANTED = 80L << 20;
 
@@ -34,8 +32,6 @@ final class Inflow implements Supplier<byte @Nullable []> {
   private volatile boolean answered;
   private Part part = Part.HEAD;
   private Chunks chunks = new Chunks(carry);
-  private boolean begun;
-  private int matched;
   private long left;
   private long unwanted;
 
@@ -62,8 +58,6 @@ final class Inflow implements Supplier<byte @Nullable []> {
   void head(Headers headers) {
     answered = false;
     unwanted = 0;
-    begun = false;
-    matched = 0;
     chunks = new Chunks(carry);
     left = headers.contains(HeaderNames.CONTENT_LENGTH) ? length(headers) : 0;
     part = headers.contains(HeaderNames.TRANSFER_ENCODING) ? Part.CHUNKED : Part.COUNTED;
@@ -88,7 +82,7 @@ final class Inflow implements Supplier<byte @Nullable []> {
   @Override
   public byte @Nullable [] get() {
     return switch (part) {
-      case HEAD -> headPiece();
+      case HEAD -> nextHead();
       case COUNTED -> left > 0 ? counted() : nextHead();
       case CHUNKED -> chunks.over() ? nextHead() : chunks.get();
       case ANYTHING -> carry.fill() ? carry.take(Integer.MAX_VALUE) : null;
@@ -104,40 +98,21 @@ final class Inflow implements Supplier<byte @Nullable []> {
     return piece;
   }
 
+  /// A whole head, in one piece: in the pieces it may come in, each byte would take fifty. Its time
+  /// runs from its first byte on.
   private byte @Nullable [] nextHead() {
     part = Part.HEAD;
-    return headPiece();
-  }
-
-  /// Its time runs from its first byte on, however many pieces it comes in.
-  private byte @Nullable [] headPiece() {
-    if (!begun && carry.empty()) {
+    var head = new Head();
+    if (carry.empty()) {
       stage.to(Stage.Phase.IDLE);
     }
-    if (!carry.fill()) {
-      return null;
+    boolean more = carry.fill();
+    stage.to(Stage.Phase.HEAD);
+    while (more && !head.over()) {
+      head.add(carry);
+      more = head.over() || carry.fill();
     }
-    if (!begun) {
-      begun = true;
-      stage.to(Stage.Phase.HEAD);
-    }
-    return carry.take(untilEndOfHead());
-  }
-
-  private int untilEndOfHead() {
-    for (int i = 0; i < carry.available(); i++) {
-      byte next = carry.peek(i);
-      if (next == END_OF_HEAD[matched]) {
-        matched++;
-      } else {
-        matched = next == END_OF_HEAD[0] ? 1 : 0;
-      }
-      if (matched == END_OF_HEAD.length) {
-        matched = 0;
-        return i + 1;
-      }
-    }
-    return carry.available();
+    return head.bytes();
   }
 
   private byte @Nullable [] read() {

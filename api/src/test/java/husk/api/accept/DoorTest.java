@@ -84,6 +84,24 @@ final class DoorTest {
   }
 
   @Test
+  void headOfVeryManyLinesIsRefused() throws Exception {
+    try (var door = TestDoor.open(8, TestDoor.ENDLESS);
+        var caller = door.call()) {
+      caller.say("GET /health HTTP/1.1\r\nHost: a\r\n" + "a:\r\n".repeat(1_000));
+      assertThat(caller.answer()).startsWith("431");
+    }
+  }
+
+  @Test
+  void headThatIsTooLargeIsRefused() throws Exception {
+    try (var door = TestDoor.open(8, TestDoor.ENDLESS);
+        var caller = door.call()) {
+      caller.say("GET /health HTTP/1.1\r\nHost: " + "a".repeat(100_000));
+      assertThat(caller.answer()).startsWith("4");
+    }
+  }
+
+  @Test
   void theLongestIdleMakePlaceForOthers() throws Exception {
     try (var door = TestDoor.open(4, TestDoor.ENDLESS)) {
       var idle = new ArrayList<RawCaller>();
