@@ -1,5 +1,6 @@
 package husk.api;
 
+import husk.api.accept.WholeBody;
 import husk.api.form.InvalidRequest;
 import husk.model.Problem;
 import husk.wire.Json;
@@ -30,7 +31,9 @@ public final class Answers {
   /// The body of a request that only Husk's own clients make; none is an empty one.
   public static <T> T body(ServerRequest request, Class<T> type) {
     var bytes = Requests.bytes(request);
-    return Json.read(bytes.length == 0 ? new byte[] {'{', '}'} : bytes, type);
+    var body = Json.read(bytes.length == 0 ? new byte[] {'{', '}'} : bytes, type);
+    WholeBody.understood();
+    return body;
   }
 
   /// The name or id in a path: its second segment.
@@ -169,6 +172,7 @@ public final class Answers {
           NOT_FOUND_INSIDE ->
           404;
       case TOO_LARGE -> 413;
+      case TOO_SLOW -> 408;
       case KERNEL_ALREADY_EXISTS,
           SANDBOX_ALREADY_EXISTS,
           SANDBOX_NOT_RUNNING,

@@ -1,17 +1,16 @@
 package husk.api;
 
+import husk.api.accept.WholeBody;
 import husk.api.form.Field;
 import husk.api.form.Findings;
 import husk.api.form.Form;
 import husk.api.form.JsonBody;
 import husk.api.form.Place;
-import husk.model.Problem;
+import husk.api.form.Values;
 import husk.wire.Json;
 import io.helidon.http.BadRequestException;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -22,24 +21,31 @@ import tools.jackson.databind.JsonNode;
 /// Reads what a request brings, by the form that describes it. What is wrong with it is reported as
 /// FastAPI would.
 public final class Requests {
-  private static final int LARGEST_BODY = 64 << 20;
+  /// Of a body that is read whole. Files, and what commands read, are passed on as they come.
+  private static final int LARGEST_BODY = 8 << 20;
 
   private Requests() {}
 
   /// The body; there must be one.
   public static <T> T body(ServerRequest request, Form<T> form) {
-    return form.read(sent(request).orElseThrow(JsonBody::missing));
+    return read(form, sent(request).orElseThrow(JsonBody::missing));
   }
 
   /// The body, by a form that depends on what was sent.
   public static <T> T body(ServerRequest request, Function<JsonNode, Form<T>> form) {
     var sent = sent(request).orElseThrow(JsonBody::missing);
-    return form.apply(sent).read(sent);
+    return read(form.apply(sent), sent);
+  }
+
+  private static <T> T read(Form<T> form, JsonNode sent) {
+    var body = form.read(sent);
+    WholeBody.understood();
+    return body;
   }
 
   /// The body, or what the form makes of none.
   public static <T> T bodyIfAny(ServerRequest request, Form<T> form) {
-    return form.read(sent(request).orElseGet(Json.MAPPER::createObjectNode));
+    return read(form, sent(request).orElseGet(Json.MAPPER::createObjectNode));
   }
 
   /// JSON `null` is no body either.
@@ -53,22 +59,11 @@ public final class Requests {
 
   /// The body as it came, within limits.
   static byte[] bytes(ServerRequest request) {
-    try (var in = request.content().inputStream()) {
-      var bytes = in.readNBytes(LARGEST_BODY + 1);
-      if (bytes.length > LARGEST_BODY) {
-        throw tooLarge();
-      }
-      return bytes;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    var bytes = WholeBody.read(request, LARGEST_BODY);
+    if (isJson(request)) {
+      Values.requireFew(bytes);
     }
-  }
-
-  private static Problem tooLarge() {
-    return new Problem(
-        Problem.Code.TOO_LARGE,
-        "the request is larger than " + (LARGEST_BODY >> 20) + " MiB",
-        "write the data to a file, and let the code read it");
+    return bytes;
   }
 
   /// Nothing else is read: a web page elsewhere can send other types without being asked for.

@@ -14,6 +14,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -154,6 +155,30 @@ final class ListenersTest {
         .contains("Husk-Problem: overloaded");
     assertThat(answer.get().path("return_value").asString()).isEqualTo("'done'");
     assertThat(RawHttp.status(port, "GET", "/kernels", "Host: localhost")).isEqualTo(200);
+  }
+
+  @Test
+  void requestsWhoseBodiesAreSlowTakeNobodysPlace() throws Exception {
+    int port = server.listen(Map.of("max_requests", 2));
+    var slow = new ArrayList<Socket>();
+    for (int i = 0; i < 8; i++) {
+      slow.add(halfABody(port));
+    }
+    assertThat(RawHttp.status(port, "GET", "/kernels", "Host: localhost")).isEqualTo(200);
+    for (var socket : slow) {
+      socket.getOutputStream().write('}');
+      assertThat(socket.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 422");
+      socket.close();
+    }
+  }
+
+  private static Socket halfABody(int port) throws Exception {
+    var socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    socket.setSoTimeout(60_000);
+    var head = "POST /kernels/k/execute HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n";
+    var type = "Content-Type: application/json\r\n\r\n{";
+    socket.getOutputStream().write((head + type).getBytes(StandardCharsets.US_ASCII));
+    return socket;
   }
 
   @Test

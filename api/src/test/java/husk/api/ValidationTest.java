@@ -258,10 +258,18 @@ class ValidationTest {
   }
 
   @Test
-  void aBodyOfMoreThan64MebibytesIsTooLarge() {
-    var reply = server.send("POST", EXECUTE, new byte[65 << 20], "application/json");
+  void aBodyOfMoreThan8MebibytesIsTooLarge() {
+    var reply = server.send("POST", EXECUTE, new byte[9 << 20], "application/json");
     assertThat(reply.status()).isEqualTo(413);
     assertThat(reply.header("husk-problem")).isEqualTo("too_large");
+    assertThat(reply.body()).contains("8 MiB").contains("write the data to a file");
+  }
+
+  @Test
+  void aBodyOfTooManyValuesIsTooLarge() {
+    var reply = server.post(EXECUTE, "{\"code\":[" + "[],".repeat(100_000) + "0]}");
+    assertThat(reply.status()).isEqualTo(413);
+    assertThat(reply.body()).contains("100000 values");
   }
 
   @ParameterizedTest

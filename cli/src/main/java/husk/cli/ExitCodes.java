@@ -71,7 +71,8 @@ final class ExitCodes {
           NOT_OPEN_OVER_TCP,
           PROJECT_NOT_TRUSTED,
           NOT_EXECUTABLE,
-          TOO_LARGE ->
+          TOO_LARGE,
+          TOO_SLOW ->
           REFUSED;
       case STORE_FAILED, INTERNAL -> INTERNAL;
     };

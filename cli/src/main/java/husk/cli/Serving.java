@@ -12,6 +12,9 @@ import java.util.Map;
 final class Serving {
   private static final int PAUSE = 200;
 
+  /// How lines begin that tell of no request, but of trouble with all of them.
+  private static final String NOTICE = "husk: ";
+
   private final Daemon daemon;
   private final Terminal terminal;
   private final byte[] request;
@@ -81,7 +84,7 @@ final class Serving {
       }
       var lines = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (!quiet && !line.isEmpty()) {
+        if (line.startsWith(NOTICE) || (!quiet && !line.isEmpty())) {
           terminal.printError(line + "\n");
         }
       }

@@ -45,6 +45,7 @@ final class ExitCodesTest {
     "UNAUTHENTICATED,6",
     "FORBIDDEN,6",
     "TOO_LARGE,6",
+    "TOO_SLOW,6",
     "KERNEL_ALREADY_EXISTS,5",
     "INVALID_REQUEST,6",
     "INVALID_NAME,6",

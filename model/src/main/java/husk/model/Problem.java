@@ -41,6 +41,7 @@ public final class Problem extends RuntimeException {
     NOT_OPEN_OVER_TCP(Blame.CALLER),
     PROJECT_NOT_TRUSTED(Blame.CALLER),
     TOO_LARGE(Blame.CALLER),
+    TOO_SLOW(Blame.CALLER),
     ENVIRONMENT_BROKEN(Blame.DEPENDENCY),
     LANGUAGE_UNSUPPORTED(Blame.CALLER),
     CAPABILITY_MISSING(Blame.CALLER),

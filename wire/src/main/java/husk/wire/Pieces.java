@@ -18,36 +18,49 @@ import tools.jackson.databind.node.ObjectNode;
 final class Pieces {
   private static final int LARGEST_HEADER = 256 * 1024;
   private static final long MOST_TOKENS = 2_000_000;
-  private static final JsonMapper MAPPER =
-      JsonMapper.builder(
-              JsonFactory.builder()
-                  .streamReadConstraints(
-                      StreamReadConstraints.builder()
-                          .maxStringLength(Integer.MAX_VALUE)
-                          .maxNestingDepth(1000)
-                          .maxTokenCount(MOST_TOKENS)
-                          .build())
-                  .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-                  .build())
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .build();
+
+  /// A header is kept as long as its message waits.
+  private static final long MOST_TOKENS_OF_HEADER = 2_000;
+
+  private static final JsonMapper MAPPER = mapper(MOST_TOKENS);
+  private static final JsonMapper HEADERS = mapper(MOST_TOKENS_OF_HEADER);
 
   private Pieces() {}
+
+  private static JsonMapper mapper(long mostTokens) {
+    return JsonMapper.builder(
+            JsonFactory.builder()
+                .streamReadConstraints(
+                    StreamReadConstraints.builder()
+                        .maxStringLength(Integer.MAX_VALUE)
+                        .maxNestingDepth(1000)
+                        .maxTokenCount(mostTokens)
+                        .build())
+                .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+                .build())
+        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+        .build();
+  }
 
   /// A header, or the header of the message that is answered: an object, and never a large one.
   static ObjectNode header(byte[] json, String part) throws MalformedMessage {
     if (json.length > LARGEST_HEADER) {
       throw new MalformedMessage("a message's " + part + " has " + json.length + " bytes");
     }
-    return object(json, part);
+    return object(HEADERS, json, part);
+  }
+
+  static ObjectNode object(byte[] json, String part) throws MalformedMessage {
+    return object(MAPPER, json, part);
   }
 
   /// Whatever Jackson throws becomes a [MalformedMessage], so that no input can end a reader's
   /// thread.
-  static ObjectNode object(byte[] json, String part) throws MalformedMessage {
+  private static ObjectNode object(JsonMapper mapper, byte[] json, String part)
+      throws MalformedMessage {
     JsonNode node;
     try {
-      node = MAPPER.readTree(json);
+      node = mapper.readTree(json);
     } catch (RuntimeException | StackOverflowError e) {
       throw new MalformedMessage("a message's " + part + " is not JSON", e);
     }

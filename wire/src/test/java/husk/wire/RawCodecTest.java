@@ -49,6 +49,13 @@ final class RawCodecTest {
   }
 
   @Test
+  void aHeaderOfVeryManyValuesIsRefused() {
+    var header = bytes("{\"msg_id\": [" + "[],".repeat(10_000) + "0]}");
+    var parts = List.of(header, PARENT, METADATA, CONTENT);
+    assertThrows(MalformedMessage.class, () -> RawMessage.of(parts));
+  }
+
+  @Test
   void husksOwnCodecReadsWhatThisOneWrites() throws MalformedMessage {
     var read = new MessageCodec(new Signer("key", "hmac-sha256")).decode(codec.encode(message()));
     assertEquals("stream", read.type());

@@ -24,6 +24,7 @@ final class CommonAnswers {
     boolean jupyter = isOfJupyter(operation);
     if (operation.body().filter(Operation.Body::isJson).isPresent() && !jupyter) {
       answers.put("400", ref("Unreadable"));
+      answers.put("408", ref("TooSlow"));
       answers.put("413", ref("TooLarge"));
     }
     if ((operation.body().isPresent() || !operation.query().isEmpty()) && !jupyter) {
@@ -48,7 +49,8 @@ final class CommonAnswers {
     all.put("Unauthenticated", problem("The server wants an API key."));
     all.put("Forbidden", problem(FORBIDDEN));
     all.put("JupyterForbidden", forbidden());
-    all.put("TooLarge", problem("The body is larger than 64 MiB."));
+    all.put("TooSlow", problem("The body did not arrive within a minute."));
+    all.put("TooLarge", problem("The body is larger than 8 MiB, or has too many values."));
     all.put("Invalid", invalid());
     all.put("Failed", problem("Husk failed; its log says more."));
     all.put(

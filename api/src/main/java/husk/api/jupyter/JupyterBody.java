@@ -1,10 +1,10 @@
 package husk.api.jupyter;
 
+import husk.api.accept.WholeBody;
+import husk.api.form.Values;
 import husk.model.Problem;
 import husk.wire.Json;
 import io.helidon.webserver.http.ServerRequest;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -15,15 +15,11 @@ record JupyterBody(JsonNode fields) {
   private static final int LARGEST = 4 << 20;
 
   static JupyterBody of(ServerRequest request) {
-    try (var in = request.content().inputStream()) {
-      var bytes = in.readNBytes(LARGEST + 1);
-      if (bytes.length > LARGEST) {
-        throw new Problem(Problem.Code.TOO_LARGE, "the request is larger than 4 MiB");
-      }
-      return of(bytes.length == 0 ? Json.MAPPER.createObjectNode() : Json.tree(bytes));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    var bytes = WholeBody.read(request, LARGEST);
+    Values.requireFew(bytes);
+    var body = of(bytes.length == 0 ? Json.MAPPER.createObjectNode() : Json.tree(bytes));
+    WholeBody.understood();
+    return body;
   }
 
   private static JupyterBody of(JsonNode node) {

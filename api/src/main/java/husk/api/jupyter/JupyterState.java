@@ -1,6 +1,7 @@
 package husk.api.jupyter;
 
 import husk.api.Callers;
+import husk.api.accept.InboundBudget;
 import husk.api.spool.SpoolLimits;
 import husk.core.Caller;
 import husk.core.Service;
@@ -28,7 +29,7 @@ public final class JupyterState implements AutoCloseable {
   private final Retention retention;
   private final Instant startedAt = Instant.now();
   private final Counters counters = new Counters();
-  private final InboundBudget budget = InboundBudget.ofMemory();
+  private final InboundBudget budget = InboundBudget.ofProcess();
   private final Map<SessionKey, ClientSession> sessions = new ConcurrentHashMap<>();
   private final Set<String> restarting = ConcurrentHashMap.newKeySet();
   private volatile boolean open = true;

@@ -1,5 +1,6 @@
 package husk.api.jupyter;
 
+import husk.api.accept.InboundBudget;
 import husk.wire.Header;
 import husk.wire.Json;
 import husk.wire.RawMessage;

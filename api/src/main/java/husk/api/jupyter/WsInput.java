@@ -1,5 +1,6 @@
 package husk.api.jupyter;
 
+import husk.api.accept.InboundBudget;
 import husk.wire.Utf8;
 import io.helidon.common.buffers.DataReader;
 import java.nio.ByteBuffer;

@@ -1,5 +1,7 @@
 package husk.api.jupyter;
 
+import husk.api.accept.InboundBudget;
+import husk.api.accept.Visit;
 import husk.kernels.Threads;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.spi.ServerConnection;
@@ -39,6 +41,7 @@ final class WsSocket {
     this.budget = budget;
     this.input = new WsInput(connection.dataReader(), LARGEST_MESSAGE, budget);
     this.output = new WsOutput(connection.dataWriter());
+    Visit.current().talk();
   }
 
   /// Waits for what the client says next; its pings are answered here.

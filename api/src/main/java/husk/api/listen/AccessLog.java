@@ -36,6 +36,11 @@ final class AccessLog {
     }
   }
 
+  /// Something else that whoever serves should know; callers cannot begin a line like this.
+  void tell(String what) {
+    followers.forEach(follower -> follower.accept("husk: " + what));
+  }
+
   void follow(Consumer<String> follower) {
     followers.add(follower);
   }

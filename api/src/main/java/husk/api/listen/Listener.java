@@ -1,8 +1,8 @@
 package husk.api.listen;
 
+import husk.api.accept.Door;
 import husk.api.observe.Tracing;
 import husk.model.Ids;
-import io.helidon.webserver.WebServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -19,20 +19,27 @@ final class Listener {
   private final Instant since = Instant.now();
   private final Traffic traffic;
   private final Tracing tracing;
-  private final WebServer web;
+  private final Door door;
+  private final int port;
   private final CountDownLatch closed = new CountDownLatch(1);
 
   Listener(
-      ListenerSpec spec, Traffic traffic, AccessLog accessLog, Tracing tracing, WebServer web) {
+      ListenerSpec spec,
+      Traffic traffic,
+      AccessLog accessLog,
+      Tracing tracing,
+      Door door,
+      int port) {
     this.spec = spec;
     this.traffic = traffic;
     this.accessLog = accessLog;
     this.tracing = tracing;
-    this.web = web;
+    this.door = door;
+    this.port = port;
   }
 
   int port() {
-    return web.port();
+    return port;
   }
 
   Map<String, Object> describe() {
@@ -45,7 +52,7 @@ final class Listener {
     view.put("opened", OpenedWords.of(spec.opened()));
     spec.tls().ifPresent(tls -> view.put("tls_fingerprint", tls.fingerprint()));
     view.put("since", since);
-    view.put("requests", traffic.working());
+    view.put("requests", traffic.inside());
     return view;
   }
 
@@ -59,7 +66,7 @@ final class Listener {
   /// @return whether all of them were answered
   boolean close(Duration drain) {
     boolean drained = traffic.drain(drain);
-    web.stop();
+    door.close();
     tracing.close();
     closed.countDown();
     accessLog.awaitNobody(FOLLOWERS_LEAVE);

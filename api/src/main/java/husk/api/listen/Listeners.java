@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import husk.api.DaemonControl;
 import husk.api.Spoken;
+import husk.api.accept.Room;
 import husk.api.observe.Metrics;
 import husk.kernels.ProcFs;
 import husk.model.Problem;
@@ -20,6 +21,7 @@ public final class Listeners implements AutoCloseable {
   private static final Duration LAST_DRAIN = Duration.ofSeconds(10);
 
   private final Map<String, Listener> open = new ConcurrentHashMap<>();
+  private final Room room = Room.forTcp();
   private final DaemonControl daemon;
   private volatile @Nullable Spoken spoken;
   private volatile @Nullable Metrics metrics;
@@ -36,7 +38,8 @@ public final class Listeners implements AutoCloseable {
   }
 
   Listener open(ListenerSpec spec) {
-    var listener = TcpServer.open(spec, requireNonNull(spoken), requireNonNull(metrics), daemon);
+    var listener =
+        TcpServer.open(spec, requireNonNull(spoken), requireNonNull(metrics), daemon, room);
     open.put(listener.id, listener);
     return listener;
   }

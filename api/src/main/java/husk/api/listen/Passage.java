@@ -5,6 +5,7 @@ import husk.api.Callers;
 import husk.api.Farewell;
 import husk.api.Gatekeeper;
 import husk.api.Routes;
+import husk.api.accept.Visit;
 import husk.core.Caller;
 import husk.model.Ids;
 import husk.model.Problem;
@@ -51,6 +52,7 @@ final class Passage implements Filter {
     try {
       witnesses.tracing().server(request, response, () -> admit(chain, request, response));
     } finally {
+      Visit.current().answered();
       note(request, response, id, began);
     }
     Farewell.after(request, response);
@@ -71,27 +73,18 @@ final class Passage implements Filter {
       Answers.problem(request, response, refusal.get());
       return;
     }
-    try {
+    try (var stay = traffic.enter()) {
+      Visit.current().place(stay);
       Callers.preset(request, caller);
       chain.proceed();
-    } finally {
-      traffic.leave();
+    } catch (Traffic.Full full) {
+      Answers.problem(request, response, full.problem());
     }
   }
 
-  /// Why a request may not pass; if it may, it counts from here on.
   private Optional<Problem> refusal(RoutingRequest request) {
     var path = request.path().absolute().rawPath();
-    var refusal = gatekeeper.refusal(path, request.query(), request.headers());
-    if (refusal.isPresent()) {
-      return refusal;
-    }
-    try {
-      traffic.enter();
-      return Optional.empty();
-    } catch (Problem full) {
-      return Optional.of(full);
-    }
+    return gatekeeper.refusal(path, request.query(), request.headers());
   }
 
   private void note(RoutingRequest request, RoutingResponse response, String id, long began) {

@@ -2,24 +2,26 @@ package husk.api.listen;
 
 import husk.api.DaemonControl;
 import husk.api.Spoken;
+import husk.api.accept.Door;
+import husk.api.accept.Patience;
+import husk.api.accept.Room;
 import husk.api.observe.Metrics;
 import husk.api.observe.Tracing;
 import husk.model.Problem;
-import io.helidon.common.tls.Tls;
-import io.helidon.webserver.WebServer;
+import io.helidon.webserver.Router;
 import io.helidon.webserver.http.HttpRouting;
-import java.time.Duration;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.logging.Logger;
 
 /// Opens a TCP listener that speaks all dialects.
 final class TcpServer {
-  /// What still runs when a listener is closed has been waited for already.
-  private static final Duration LAST_MOMENT = Duration.ofMillis(500);
-
-  private static final int MOST_CONNECTIONS = 10_000;
+  private static final Logger LOG = Logger.getLogger("husk.api");
 
   private TcpServer() {}
 
-  static Listener open(ListenerSpec spec, Spoken dialects, Metrics metrics, DaemonControl daemon) {
+  static Listener open(
+      ListenerSpec spec, Spoken dialects, Metrics metrics, DaemonControl daemon, Room room) {
     var origins = new Origins(spec.host(), spec.allowOrigins());
     var admission = new Admission(spec.keys(), origins);
     var traffic = new Traffic(spec.maxRequests());
@@ -35,31 +37,40 @@ final class TcpServer {
             spec.caller()));
     var callers = dialects.callers(spec.opened(), spec.caller());
     dialects.overTcp(routing, callers);
-    var server =
-        WebServer.builder()
-            .address(spec.address())
-            .port(spec.port())
-            // Without it, small messages over a WebSocket wait for each other's acknowledgement.
-            .connectionOptions(options -> options.tcpNoDelay(true))
+    var router =
+        Router.builder()
             .addRouting(routing)
             .addRouting(dialects.channels(admission, callers))
-            .shutdownGracePeriod(LAST_MOMENT)
-            .maxTcpConnections(MOST_CONNECTIONS)
-            .shutdownHook(false);
-    spec.tls().ifPresent(tls -> server.tls(Tls.builder().sslContext(tls.context()).build()));
-    return new Listener(spec, traffic, accessLog, tracing, start(server.build(), spec));
+            .build();
+    var door =
+        new Door.Spec(
+            new InetSocketAddress(spec.address(), spec.port()),
+            router,
+            spec.tls().map(TlsIdentity::context),
+            room,
+            Patience.DEFAULT,
+            trouble -> tell(accessLog, trouble));
+    try {
+      var opened = Door.open(door);
+      return new Listener(spec, traffic, accessLog, tracing, opened, opened.port());
+    } catch (IOException e) {
+      tracing.close();
+      throw unavailable(spec, e);
+    }
   }
 
-  private static WebServer start(WebServer web, ListenerSpec spec) {
-    // A port that is taken does not make it throw; it starts, and listens on none.
-    var started = web.start();
-    if (started.port() > 0) {
-      return started;
-    }
-    started.stop();
-    throw new Problem(
-        Problem.Code.ADDRESS_UNAVAILABLE,
-        "cannot listen on " + spec.host() + ", port " + spec.port() + ": it is taken, or not ours",
-        "choose another with `--port`; 0 takes any that is free");
+  /// To the daemon's log, and to whoever serves.
+  private static void tell(AccessLog accessLog, String trouble) {
+    LOG.warning(trouble);
+    accessLog.tell(trouble);
+  }
+
+  private static Problem unavailable(ListenerSpec spec, IOException cause) {
+    return new Problem(
+            Problem.Code.ADDRESS_UNAVAILABLE,
+            "cannot listen on %s, port %d: %s"
+                .formatted(spec.host(), spec.port(), cause.getMessage()),
+            "choose another with `--port`; 0 takes any that is free")
+        .causedBy(cause);
   }
 }

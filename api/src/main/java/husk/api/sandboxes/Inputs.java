@@ -1,5 +1,7 @@
 package husk.api.sandboxes;
 
+import husk.api.accept.Pace;
+import husk.api.accept.Visit;
 import husk.model.Problem;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.IOException;
@@ -25,6 +27,7 @@ final class Inputs {
 
   /// How many bytes there were.
   static long pass(ServerRequest request, Taker taker) {
+    Visit.current().pace(Pace.OPEN);
     try (var in = request.content().inputStream()) {
       return pass(in, taker);
     } catch (IOException e) {

@@ -1,5 +1,7 @@
 package husk.api.sandboxes;
 
+import husk.api.accept.Pace;
+import husk.api.accept.Visit;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.FilterInputStream;
@@ -28,6 +30,7 @@ final class Received {
   /// Passes it on. A caller that breaks off is no end of the body: what it was to become is not
   /// made.
   void pass(Taker taker) {
+    Visit.current().pace(Pace.FLOWING);
     try (var in = request.content().inputStream()) {
       taker.take(new Counted(in));
     } catch (BrokenOff gone) {

@@ -2,9 +2,13 @@ package husk.api.server;
 
 import husk.api.DaemonControl;
 import husk.api.Farewell;
+import husk.api.accept.Door;
+import husk.api.accept.Patience;
+import husk.api.accept.Room;
+import husk.api.accept.Visit;
 import husk.api.listen.Listeners;
 import husk.core.Core;
-import io.helidon.webserver.WebServer;
+import io.helidon.webserver.Router;
 import io.helidon.webserver.http.HttpRouting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,20 +16,24 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Logger;
 
 /// Serves a [Core] on a Unix socket that only its owner can open, and over TCP where it is asked to
 /// listen.
 public final class Server implements AutoCloseable {
-  private final WebServer web;
+  private static final Logger LOG = Logger.getLogger("husk.api");
+
+  private final Door door;
   private final Path socket;
   private final AtomicInteger requests;
   private final Listeners listeners;
   private final Dialects dialects;
 
   private Server(
-      WebServer web, Path socket, AtomicInteger requests, Listeners listeners, Dialects dialects) {
-    this.web = web;
+      Door door, Path socket, AtomicInteger requests, Listeners listeners, Dialects dialects) {
+    this.door = door;
     this.socket = socket;
     this.requests = requests;
     this.listeners = listeners;
@@ -45,6 +53,7 @@ public final class Server implements AutoCloseable {
           try {
             chain.proceed();
           } finally {
+            Visit.current().answered();
             requests.decrementAndGet();
             daemon.used();
           }
@@ -53,16 +62,19 @@ public final class Server implements AutoCloseable {
     dialects.overSocket(routing);
     try {
       Files.deleteIfExists(socket);
-      var web =
-          WebServer.builder()
-              .bindAddress(UnixDomainSocketAddress.of(socket))
-              .addRouting(routing)
-              .addRouting(dialects.channelsOverSocket())
-              .shutdownHook(false)
-              .build()
-              .start();
+      var router =
+          Router.builder().addRouting(routing).addRouting(dialects.channelsOverSocket()).build();
+      var door =
+          Door.open(
+              new Door.Spec(
+                  UnixDomainSocketAddress.of(socket),
+                  router,
+                  Optional.empty(),
+                  Room.forOwner(),
+                  Patience.WITH_OWNER,
+                  LOG::warning));
       Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
-      return new Server(web, socket, requests, listeners, dialects);
+      return new Server(door, socket, requests, listeners, dialects);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -82,6 +94,6 @@ public final class Server implements AutoCloseable {
     }
     listeners.close();
     dialects.close();
-    web.stop();
+    door.close();
   }
 }

@@ -2,6 +2,9 @@ package husk.api.jupyter;
 
 import husk.api.Gatekeeper;
 import husk.api.Routes;
+import husk.api.accept.Door;
+import husk.api.accept.Patience;
+import husk.api.accept.Room;
 import husk.api.spool.SpoolLimits;
 import husk.core.Caller;
 import husk.core.Core;
@@ -13,10 +16,12 @@ import husk.testkit.StandingProcess;
 import husk.testkit.TempHome;
 import husk.testkit.TestPython;
 import husk.wire.Json;
-import io.helidon.webserver.WebServer;
+import io.helidon.webserver.Router;
 import io.helidon.webserver.http.HttpRouting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -35,7 +40,7 @@ final class TestServer implements AutoCloseable {
   final Core core;
   final JupyterState state;
   private final Places places;
-  private final WebServer web;
+  private final Door door;
 
   TestServer() {
     this(JupyterState.Retention.DEFAULT, Gatekeeper.OPEN);
@@ -56,16 +61,23 @@ final class TestServer implements AutoCloseable {
     state = new JupyterState(home.path().resolve("spool"), caller(), retention);
     var routing = HttpRouting.builder();
     new JupyterEndpoint(Service.ofOwner(core), state).register(new Routes(routing));
-    web =
-        WebServer.builder()
-            .host("127.0.0.1")
-            .port(0)
-            .connectionOptions(options -> options.tcpNoDelay(true))
-            .addRouting(routing)
-            .addRouting(ChannelsRouting.of(Service.ofOwner(core), state, gatekeeper))
-            .shutdownHook(false)
-            .build()
-            .start();
+    var channels = ChannelsRouting.of(Service.ofOwner(core), state, gatekeeper);
+    door = open(Router.builder().addRouting(routing).addRouting(channels).build());
+  }
+
+  private static Door open(Router router) {
+    try {
+      return Door.open(
+          new Door.Spec(
+              new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+              router,
+              Optional.empty(),
+              Room.forTcp(),
+              Patience.DEFAULT,
+              _ -> {}));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   static JupyterState.Retention retention(Duration away, int sessions, long disk) {
@@ -94,7 +106,11 @@ final class TestServer implements AutoCloseable {
   }
 
   int port() {
-    return web.port();
+    try {
+      return door.port();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   URI uri(String path) {
@@ -161,7 +177,7 @@ final class TestServer implements AutoCloseable {
     http.shutdownNow();
     state.close();
     core.destroyAll();
-    web.stop();
+    door.close();
     core.close();
     try {
       home.close();
