@@ -347,9 +347,9 @@ static void build(enum filter filter) {
         only_wait_and_end();
         return;
     }
-    if (filter == FILTER_PORTER) porters_calls();
+    if (filter == FILTER_PORTER || filter == FILTER_PORTER_FIXED_PROCESSORS) porters_calls();
     if (filter == FILTER_BUILDER) builders_calls();
-    else insiders_calls(filter == FILTER_FIXED_PROCESSORS);
+    else insiders_calls(filter == FILTER_FIXED_PROCESSORS || filter == FILTER_PORTER_FIXED_PROCESSORS);
     usual_sockets(__NR_socket);
     usual_sockets(__NR_socketpair);
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
@@ -371,7 +371,8 @@ int seccomp_install(enum filter filter) {
 
 int seccomp_print(const char *name) {
     static const char *const names[] = {
-        [FILTER_INSIDE] = "inside", [FILTER_FIXED_PROCESSORS] = "fixed-processors", [FILTER_PORTER] = "porter"};
+        [FILTER_INSIDE] = "inside", [FILTER_FIXED_PROCESSORS] = "fixed-processors", [FILTER_PORTER] = "porter",
+        [FILTER_PORTER_FIXED_PROCESSORS] = "porter-fixed-processors"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(names[i], name) != 0) continue;
         struct sock_fprog instructions = made((enum filter)i);

@@ -6,6 +6,7 @@ enum filter {
     FILTER_INSIDE,           /* of whatever runs in a sandbox */
     FILTER_FIXED_PROCESSORS, /* the same where processors are chosen for it */
     FILTER_PORTER,           /* of who lets kernels in */
+    FILTER_PORTER_FIXED_PROCESSORS, /* the same where processors are chosen */
     FILTER_BUILDER,          /* of bubblewrap */
     FILTER_FAMILY,           /* of a family's first process, which waits and ends */
 };
