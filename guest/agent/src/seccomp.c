@@ -283,10 +283,25 @@ static void porters_calls(void) {
 /* Bubblewrap makes namespaces and mounts. The agent that it starts has this filter too, and puts another on top of it
  * when it has hidden itself. */
 static void builders_calls(void) {
+    /* The sandbox's user namespace is made for it. */
+    unsigned short joining = open_block(__NR_setns);
+    load(ARGUMENT(1));
+    answer_if_equal(CLONE_NEWUSER, SECCOMP_RET_ALLOW);
+    close_block(joining, REFUSE(EPERM));
+    /* It wants to be looked at, and is told that it is. The agent, which decides for itself, says so by an argument that
+     * the system does not look at. */
+    unsigned short hiding = open_block(__NR_prctl);
+    load(ARGUMENT(0));
+    emit(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_DUMPABLE, 0, 5);
+    load(ARGUMENT(2));
+    emit(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 3);
+    load(ARGUMENT(1));
+    answer_if_equal(1, REFUSE(0));
+    close_block(hiding, SECCOMP_RET_ALLOW);
     static const unsigned calls[] = {
         __NR_unshare, __NR_mount, __NR_umount2, __NR_pivot_root,
         /* the others are looked at by the agent's filter */
-        __NR_clone, __NR_personality, __NR_mknodat, __NR_fchmod, __NR_fchmodat, __NR_fchmodat2, __NR_openat, __NR_prctl,
+        __NR_clone, __NR_personality, __NR_mknodat, __NR_fchmod, __NR_fchmodat, __NR_fchmodat2, __NR_openat,
         __NR_ioctl, __NR_fallocate, __NR_renameat2, __NR_setsockopt, __NR_prlimit64, __NR_sched_setscheduler,
         __NR_sched_setattr, __NR_sched_setaffinity, __NR_setpriority, __NR_ioprio_set,
 #ifdef __NR_setrlimit
@@ -299,7 +314,7 @@ static void builders_calls(void) {
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) answer_if_equal(calls[i], SECCOMP_RET_ALLOW);
 }
 
-static void insiders_calls(bool fixed_processors) {
+static void insiders_calls(bool fixed_processors, bool hidden) {
     no_new_namespaces_by_clone();
     plain_personalities();
 #ifdef __NR_mknod
@@ -307,7 +322,8 @@ static void insiders_calls(bool fixed_processors) {
 #endif
     no_special_files(__NR_mknodat, 2);
     no_files_that_lend_rights();
-    no_hiding();
+    if (hidden) answer_if_equal(__NR_prctl, SECCOMP_RET_ALLOW);
+    else no_hiding();
     no_typing_and_no_reserving();
     no_space_without_writing();
     no_whiteouts();
@@ -347,9 +363,9 @@ static void build(enum filter filter) {
         only_wait_and_end();
         return;
     }
-    if (filter == FILTER_PORTER) porters_calls();
+    if (filter == FILTER_PORTER || filter == FILTER_PORTER_FIXED_PROCESSORS) porters_calls();
     if (filter == FILTER_BUILDER) builders_calls();
-    else insiders_calls(filter == FILTER_FIXED_PROCESSORS);
+    else insiders_calls(filter == FILTER_FIXED_PROCESSORS || filter == FILTER_PORTER_FIXED_PROCESSORS, filter == FILTER_STARTING);
     usual_sockets(__NR_socket);
     usual_sockets(__NR_socketpair);
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
@@ -369,14 +385,19 @@ int seccomp_install(enum filter filter) {
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &instructions);
 }
 
+int seccomp_write(enum filter filter, int file) {
+    struct sock_fprog instructions = made(filter);
+    size_t size = instructions.len * sizeof program[0];
+    return write(file, program, size) == (ssize_t)size ? 0 : 1;
+}
+
 int seccomp_print(const char *name) {
     static const char *const names[] = {
-        [FILTER_INSIDE] = "inside", [FILTER_FIXED_PROCESSORS] = "fixed-processors", [FILTER_PORTER] = "porter"};
+        [FILTER_INSIDE] = "inside", [FILTER_FIXED_PROCESSORS] = "fixed-processors", [FILTER_PORTER] = "porter",
+        [FILTER_PORTER_FIXED_PROCESSORS] = "porter-fixed-processors"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(names[i], name) != 0) continue;
-        struct sock_fprog instructions = made((enum filter)i);
-        size_t size = instructions.len * sizeof program[0];
-        return write(STDOUT_FILENO, program, size) == (ssize_t)size ? 0 : 1;
+        return seccomp_write((enum filter)i, STDOUT_FILENO);
     }
     return 2;
 }

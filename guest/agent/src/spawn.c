@@ -66,7 +66,7 @@ static void usual_signals(void) {
 /* When memory runs out, commands go before the agent that has to tell of it. Whoever hides its memory may not say so
    of itself; what is open at this moment is a command's already. */
 static void die_first(void) {
-    prctl(PR_SET_DUMPABLE, 1);
+    prctl(PR_SET_DUMPABLE, 1, 1, 0, 0); /* the third is for bubblewrap's filter, which we have too */
     int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (file >= 0 && write(file, "500", 3) != 3) errno = 0; /* one of the host's may stand higher already */
     if (file >= 0) close(file);

@@ -14,7 +14,7 @@ PROGRAM = Path(os.environ.get("HUSK_AGENT", "build/husk-agent")).resolve()
 PATH = "PATH=/usr/local/bin:/usr/bin:/bin"
 IDENTITY = 1879049216
 NOBODY = 65534
-WALLS = """bwrap --unshare-user --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try --as-pid-1
+WALLS = """bwrap --userns 10 --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try --as-pid-1
   --uid 1000 --gid 1000 --hostname husk --cap-drop ALL --clearenv --dev-bind /view / --proc /proc
   --ro-bind /proc/sys /proc/sys --info-fd 5 --chdir /workspace --"""
 

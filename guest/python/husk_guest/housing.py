@@ -105,6 +105,26 @@ def is_settled(pid, house):
         return False  # it is gone, or hides
 
 
+def end(pid, house):
+    """Ends who did not become what it was to be. It may be gone, and its number somebody else's."""
+    linux.kill_if(pid, lambda: is_of(pid, house))
+
+
+def is_of(pid, house):
+    """Whether a process lives in this sandbox or beside it."""
+    try:
+        return _lives_with(pid, house["pid"]) or _lives_with(pid, house["family"])
+    except PermissionError:
+        return True  # of our own processes only those hide that have something to hide
+
+
+def _lives_with(pid, first):
+    try:
+        return os.readlink("/proc/%d/ns/pid" % pid) == os.readlink("/proc/%d/ns/pid" % first)
+    except (FileNotFoundError, ProcessLookupError):
+        return False  # one of them is gone
+
+
 def _is_shut_in(pid, first):
     return _namespaces(pid) == _namespaces(first) and _has_no_rights(pid)
 

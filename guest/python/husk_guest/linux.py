@@ -59,13 +59,27 @@ def open_process(pid):
         return None
 
 
-def kill(pid, started=None):
-    """Ends a process, whoever has that number; or the one that started then, if it has."""
+def kill_if(pid, is_meant):
+    """Ends a process if it is the one that is meant: numbers are given out again.
+
+    It is held while it is looked at, so that nobody else can come to have its number meanwhile.
+    """
     try:
-        if started is None or start_time(pid) == started:
-            os.kill(pid, signal.SIGKILL)
+        process = os.pidfd_open(pid)
+    except OSError:
+        return  # it has ended
+    try:
+        if is_meant():
+            signal.pidfd_send_signal(process, signal.SIGKILL)
     except OSError:
         pass  # it has ended
+    finally:
+        os.close(process)
+
+
+def kill(pid, started):
+    """Ends the process that has this number and started then."""
+    kill_if(pid, lambda: start_time(pid) == started)
 
 
 def rate_for_killing(pid, score):

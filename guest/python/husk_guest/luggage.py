@@ -30,6 +30,8 @@ class Packed:
         circumstances = {"connection": connection, "fork": bool(request.get("fork")), "env": request["env"]}
         self._told = json.dumps(circumstances).encode()
         reader, self._teller = os.pipe()
+        # Who was taken over may fill it instead of reading it; what is told fits into an empty one.
+        os.set_blocking(self._teller, False)
         self._ours = [
             report_fd,
             reader,
@@ -47,8 +49,8 @@ class Packed:
     def tell(self):
         try:
             os.write(self._teller, self._told)
-        except BrokenPipeError:
-            pass  # it has ended, and its porter says why
+        except (BrokenPipeError, BlockingIOError):
+            pass  # it has ended, and its porter says why; or it does not want to be told
         self.forsake()
 
     def forsake(self):

@@ -26,12 +26,14 @@ class Child:
         self.request_id = request.get("id")
         self.client = client  # until it has been answered
         self.starter = weakref.ref(client)
+        self.housing = request.get("housing")
         self.pid = birth.pid
+        self.start_time = linux.start_time(birth.pid)
         self.report_fd = birth.report_fd
         self.line = birth.line  # to its porter, which says how it ended; without one it is our own child
+        self.porter = None if birth.line is None else _identity(linux.parent(birth.pid))
         self.end = None if birth.line is None else linux.open_process(birth.pid)  # readable when it has
         self.patience = None  # until when the porter is to have said how
-        self.start_time = linux.start_time(birth.pid)
 
 
 class Nursery:
@@ -56,6 +58,10 @@ class Nursery:
     def has(self, kernel_id):
         arriving = (one.request["kernel_id"] for one in self._arriving.values())
         return kernel_id in arriving or any(child.kernel_id == kernel_id for child in self._children.values())
+
+    def house(self, kernel_id):
+        """Where a kernel lives; None for one that lives outside, or is not known."""
+        return next((child.housing for child in self._children.values() if child.kernel_id == kernel_id), None)
 
     def bear(self, request, client, close_parents_files):
         forked = spawn.fork(request, close_parents_files)
@@ -104,14 +110,22 @@ class Nursery:
             self._refuse(one, _reason(said))
         elif not spawn.settles(one.request):
             line.close()
-            self._take_in(one.request, one.client, spawn.Birth(said.pid, one.report_fd, None))
+            self._welcome(one, spawn.Birth(said.pid, one.report_fd, None))
         elif "housing" not in one.request or housing.is_settled(said.pid, one.request["housing"]):
-            self._take_in(one.request, one.client, spawn.Birth(said.pid, one.report_fd, line))
+            self._welcome(one, spawn.Birth(said.pid, one.report_fd, line))
         else:
-            linux.kill(said.pid)
+            housing.end(said.pid, one.request["housing"])
             line.close()
             os.close(one.report_fd)  # what it says of itself is not to be believed
             one.client.refuse(one.request.get("id"), "spawn_failed", "it did not become what it was to be, and was ended")
+
+    def _welcome(self, one, birth):
+        try:
+            self._take_in(one.request, one.client, birth)
+        except (FileNotFoundError, ProcessLookupError):
+            if birth.line is not None:
+                birth.line.close()
+            self._refuse(one, _reason(None))
 
     def _refuse(self, one, reason):
         """What it said of itself is better than what we know."""
@@ -165,7 +179,7 @@ class Nursery:
         """
         for child in list(self._children.values()):
             if child.kernel_id == kernel_id and child.starter() not in clients:
-                linux.kill(child.pid)
+                linux.kill(child.pid, child.start_time)
                 deadline = time.monotonic() + _LAST_THREADS_SECONDS
                 while not linux.has_ended(child.pid) and time.monotonic() < deadline:
                     time.sleep(0.001)
@@ -189,11 +203,8 @@ class Nursery:
 
     def _end_silent(self, child):
         """A porter that does not say that its kernel has ended is not ours any more."""
-        try:
-            if linux.parent(child.pid) not in (0, 1, os.getpid()):
-                linux.kill(linux.parent(child.pid))
-        except OSError:
-            pass  # both are gone
+        if child.porter[0] not in (0, 1, os.getpid()):
+            linux.kill(*child.porter)
         self._ended(child, _KILLED, 0)
 
     def _forget_end(self, child):
@@ -206,8 +217,9 @@ class Nursery:
         said = lines.hear(child.line)
         if said is not None and said.word == lines.ENDED:
             self._ended(child, said.number, said.memory)
-        elif said is None:
-            self._ended(child, _KILLED, 0)  # the porter is gone, and a kernel does not outlive its porter
+        else:
+            # The porter is gone, and a kernel does not outlive its porter; or it says what porters do not say.
+            self._ended(child, _KILLED, 0)
 
     def _ended(self, child, status, memory):
         if child.report_fd is not None:
@@ -271,6 +283,10 @@ class Nursery:
         }
         _write_end(child.directory, end)
         self._announce(dict(end, event="exit", kernel_id=child.kernel_id))
+
+
+def _identity(pid):
+    return pid, linux.start_time(pid)
 
 
 def _reason(said):

@@ -41,18 +41,19 @@ class Snapshots:
         if snapshot_id in self._kept or snapshot_id in self._awaited:
             raise spawn.BadRequest("snapshot %s exists" % snapshot_id)
         path = os.path.join(request["directory"], "snapshot-" + snapshot_id)
+        house = self._nursery.house(request["kernel_id"])
         with lines.listen(path) as orders:
             line = self._order(request, orders)
         self._awaited[snapshot_id] = line, client, request, path
-        self._selector.register(line, selectors.EVENT_READ, lambda events: self._taken(client, request, path, line))
+        self._selector.register(line, selectors.EVENT_READ, lambda events: self._taken(client, request, path, line, house))
 
-    def _taken(self, client, request, path, line):
+    def _taken(self, client, request, path, line, house):
         if request["snapshot_id"] not in self._awaited:
             return  # dropped by a request that was heard of at the same time
         said = lines.hear(line)
         self._selector.unregister(line)
         del self._awaited[request["snapshot_id"]]
-        started = _started(said)
+        started = _started(said, house)
         if started is None:
             line.close()
             _remove(path)
@@ -170,10 +171,12 @@ def _require_text(request, *fields):
             raise spawn.BadRequest("%r must be text" % field)
 
 
-def _started(said):
+def _started(said, house):
     """When who said hello was started; None if that was not what was said, or it is gone."""
+    if said is None or said.word != lines.HELLO or (house is not None and not housing.is_of(said.pid, house)):
+        return None
     try:
-        return linux.start_time(said.pid) if said is not None and said.word == lines.HELLO else None
+        return linux.start_time(said.pid)
     except OSError:
         return None
 

@@ -190,7 +190,11 @@ def read_report(fd, op, silence="the process ended before it was ready"):
         data += part
     if not data:
         return None if op == "exec" else silence
-    report = json.loads(data.decode())
-    if not isinstance(report, dict):
-        raise ValueError("a report is an object")
-    return None if report.get("error") is None else str(report["error"])
+    try:
+        report = json.loads(data.decode())
+    except RecursionError:
+        raise ValueError("a report is not that deep") from None
+    error = report.get("error") if isinstance(report, dict) else report
+    if not isinstance(error, (str, type(None))) or not isinstance(report, dict):
+        raise ValueError("a report is an object, and an error is text")
+    return error

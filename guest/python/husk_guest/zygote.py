@@ -123,7 +123,7 @@ class Zygote:
             left = None if idle_since is None else idle_since + linger - time.monotonic()
             if left is not None and left <= 0:
                 break
-            self._nursery.give_up_late()
+            self._call(lambda events: self._nursery.give_up_late(), 0)
             left = self._nursery.patience() if left is None else left
             for key, events in self._selector.select(left):
                 # A callback before this one may have closed what this one is about; looked up by its number,

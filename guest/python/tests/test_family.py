@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from harness import as_user, python_for
-from test_takeover import ATTACKS, quiet  # noqa: F401
-from walls import needed
+from harness import PATIENCE, as_user, python_for, wait_until
+from test_takeover import ATTACKS, family_members, quiet  # noqa: F401
+from walls import BUBBLEWRAP, needed
 
 pytestmark = needed
 
@@ -52,6 +52,35 @@ def test_nor_while_siblings_are_made(quiet, server):  # noqa: F811
     said = json.loads(running.stdout.read())
     assert said["reached"] == [] and said["rounds"] > 1 and made > 5
     assert unchanged(quiet)
+
+
+def test_what_builds_a_sandbox_cannot_be_looked_into(quiet):  # noqa: F811
+    """Nor traced, nor joined before it is done: its memory belongs to nobody in the family."""
+    with subprocess.Popen([*quiet.walls.launch(str(quiet.walls.family), "b"), "/usr/bin/sleep", "1000"]) as launcher:
+        try:
+            wait_until(lambda: builders(quiet.walls.family), "it has started")
+            assert [os.stat("/proc/%d/mem" % pid).st_uid for pid in builders(quiet.walls.family)] == [0]
+            assert quiet.user is None or os.stat("/proc/%d/mem" % launcher.pid).st_uid == quiet.user, "others belong to their user"
+        finally:
+            launcher.kill()
+            for pid in builders(quiet.walls.family):
+                os.kill(pid, 9)
+
+
+def builders(family):
+    """By the name that bubblewrap's program has on the stage."""
+    return [pid for pid in family_members(family) if open("/proc/%d/comm" % pid).read() == "program\n"]
+
+
+FIRST = """cd /workspace; touch f; unshare -U true && echo unshared >> out; unshare -m true && echo mounts >> out
+chmod u+s f && echo lent >> out; echo done >> out"""
+
+
+def test_what_a_sandbox_begins_with_has_a_filter_before_it_has_done_anything(quiet):  # noqa: F811
+    """Until it has hidden itself, relatives can write its memory."""
+    command = [*quiet.walls.launch(str(quiet.walls.family), "b"), *BUBBLEWRAP, "/bin/sh", "-c", FIRST]
+    subprocess.run(command, timeout=PATIENCE)
+    assert open(os.path.join(quiet.walls.workspace, "out")).read() == "done\n"
 
 
 def test_what_the_search_looks_for_is_there_outside(quiet, server):  # noqa: F811

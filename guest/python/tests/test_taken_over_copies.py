@@ -4,11 +4,13 @@ What comes of such a copy must be where it was to be and without rights, or it i
 """
 
 import os
+import signal
+import subprocess
 
 import pytest
 
 from harness import process_exists, wait_until
-from test_takeover import SECRET, inner_number, pytestmark, quiet  # noqa: F401
+from test_takeover import SECRET, family_members, inner_number, pytestmark, quiet  # noqa: F401
 
 
 @pytest.fixture
@@ -136,3 +138,110 @@ def test_reports_that_are_none_are_no_trouble(scene, said):
     answer = scene.parent.connection.answer(asked)
     assert not answer["ok"] and scene.parent.connection.ask(op="hello")["ok"]
     scene.parent.drop(snapshot)
+
+
+def test_a_report_without_bottom_ends_nobody_who_reads_it(scene):
+    """It is read when the copy is given up, which nobody asked for at that moment."""
+    scene.run("take_over_copies_after('setns'); 0")
+    other, stranger = scene.build(scene.walls), scene.build()
+    snapshot, _ = scene.parent.snapshot(scene.kernel)
+    request = scene.parent.prepare(housing=other.housing())
+    asked = scene.parent.connection.send(**dict(request, op="revive", snapshot_id=snapshot, fork=True))
+    scene.run("mover = awaited(); pipes = [n for n in range(256) if mover.call('fcntl', n, 1032) > 0]; 0")
+    assert scene.run("60000 in [mover.call('write', n, b'[' * 60000, 60000) for n in pipes]") == "True"
+    answer = scene.parent.connection.answer(asked)
+    assert not answer["ok"] and "did not come in time" in answer["error"]["message"]
+    assert scene.spawn(stranger).run("1 + 1").value == "2"
+    scene.parent.drop(snapshot)
+
+
+def held(scene, snapshot, walls):
+    """A copy that is to go on when it is told to, as the daemon asks for all of them."""
+    request = scene.parent.prepare(housing=walls.housing())
+    return request, scene.parent.connection.send(**dict(request, op="revive", snapshot_id=snapshot, fork=True, held=True))
+
+
+FILL = """
+inside = mover.fork()
+filled = 0
+for number in [n for n in range(256) if inside.call('fcntl', n, 1032) > 0]:
+    end = inside.open('/proc/self/fd/%d' % number, os.O_WRONLY | os.O_NONBLOCK)
+    while end >= 0 and inside.call('write', end, bytes(4096), 4096) > 0:
+        filled += 1
+filled
+"""
+
+
+def test_nobody_waits_for_a_copy_that_does_not_let_itself_be_told(scene):
+    """What it is told comes through a pipe, which whoever may write it can fill: a user's copies are that user."""
+    scene.run("take_over_copies_after('setns'); 0")
+    other, stranger = scene.build(scene.walls), scene.build()
+    snapshot, _ = scene.parent.snapshot(scene.kernel)
+    request, asked = held(scene, snapshot, other)
+    scene.run("mover = awaited(); 0")
+    assert (int(scene.run(FILL)) > 0) == (scene.user is not None or os.getuid() != 0)
+    assert scene.parent.connection.ask(op="release", kernel_id=request["kernel_id"], go=True)["released"]
+    assert scene.spawn(stranger).run("1 + 1").value == "2"
+    assert not scene.parent.connection.answer(asked)["ok"]
+    scene.parent.drop(snapshot)
+
+
+def test_a_porter_that_repeats_itself_loses_its_kernel(scene):
+    scene.run("porter = take_over(); lines = [n for n in range(64) if porter.call('fcntl', n, 1) >= 0]; 0")
+    message = "b'b' + bytes(15)"
+    scene.kernel.start("[porter.call('sendto', n, %s, 16, 0, 0, 0) for n in lines]; import time; time.sleep(100)" % message)
+    assert scene.parent.connection.exit_event(scene.kernel.kernel_id)["signal"] == 9
+    wait_until(lambda: not process_exists(scene.kernel.pid), "the kernel has been ended")
+    forget(scene)
+
+
+# --- numbers of processes that are somebody else's by now
+
+
+class Bystander:
+    """A process of the host, with a child that got a number of our choice."""
+
+    def __init__(self, number):
+        with open("/proc/sys/kernel/ns_last_pid", "w") as last:
+            last.write(str(number - 1))
+            last.flush()
+            self.process = subprocess.Popen(["sleep", "1000"])
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+
+
+@pytest.fixture
+def bystanders():
+    made = []
+    yield lambda number: made.append(Bystander(number)) or made[-1].process
+    for one in made:
+        one.close()
+
+
+def test_a_copy_that_is_gone_is_not_ended_in_the_person_of_another(scene, bystanders):
+    if scene.user is not None or os.getuid() != 0:
+        pytest.skip("only root chooses numbers, and ends everybody")
+    scene.run("take_over_copies_after('setns'); 0")
+    other = scene.build(scene.walls)
+    snapshot, _ = scene.parent.snapshot(scene.kernel)
+    _, asked = held(scene, snapshot, other)
+    scene.run("mover = awaited(); 0")
+    mover = [pid for pid in relatives(scene.walls.family) if os.readlink("/proc/%d/ns/mnt" % pid) == os.readlink("/proc/%d/ns/mnt" % other.pid)]
+    os.kill(scene.parent.process.pid, signal.SIGSTOP)  # it is busy with others
+    try:
+        scene.run("[mover.call('sendto', n, b'b' + bytes(15), 16, 0x40, 0, 0) for n in range(256)]; 0")
+        scene.kernel.start("mover.call('exit_group', 0)")
+        wait_until(lambda: not os.path.exists("/proc/%d" % mover[0]), "it is gone")
+        bystander = bystanders(mover[0])
+        assert bystander.pid == mover[0]
+    finally:
+        os.kill(scene.parent.process.pid, signal.SIGCONT)
+    assert not scene.parent.connection.answer(asked)["ok"]
+    assert bystander.poll() is None
+    scene.parent.drop(snapshot)
+
+
+def relatives(family):
+    return [pid for pid in family_members(family) if pid != family]

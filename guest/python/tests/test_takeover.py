@@ -194,6 +194,17 @@ def test_wide_doors_are_shut_for_it_too(scene):
     assert scene.run("names(*[porter.call(name, 0, 0, 0, 0, 0) for name in (%s)])" % calls) == str(["EPERM"] * 15 + ["ENOSYS"])
 
 
+def test_it_is_held_to_the_processors_that_its_sandbox_is_held_to(quiet):
+    name = os.path.join(quiet.walls.folder, "fixed")
+    with open(name, "wb") as file:
+        file.write(subprocess.check_output([AGENT, "seccomp", "porter-fixed-processors"]))
+    env = {"PATH": "/usr/bin:/bin", "HOME": "/workspace"}
+    kernel = quiet.parent.spawn(housing=dict(quiet.walls.housing(), porter_seccomp=name), cwd="/workspace", env=env)
+    quiet.take_over(kernel)
+    assert quiet.run("names(*[porter.call(203, pid, 8, bytes([255] * 8)) for pid in (0, 1)])", kernel) == "['EPERM', 'EPERM']"
+    assert quiet.run("names(porter.call('getpid') > 0)", kernel) == "[True]"
+
+
 # --- where it can go: the sandboxes of its family, as a whole
 
 

@@ -12,6 +12,8 @@ from harness import GUEST, PATIENCE, as_user, packages, process_exists, python_f
 
 AGENT = os.path.join(os.path.dirname(GUEST), "agent", "build", "husk-agent")
 IDENTITY = 0x70001234
+BUBBLEWRAP = """bwrap --userns 10 --seccomp 11 --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try --as-pid-1
+  --uid 1000 --gid 1000 --cap-drop ALL --dev-bind /view / --proc /proc --info-fd 5 --""".split()
 NAMESPACES = ("mnt", "uts", "ipc", "user", "pid", "net")
 
 needed = pytest.mark.skipif(
@@ -31,21 +33,22 @@ class Walls:
         if user is not None:
             for path in (self.folder, self.workspace, self.proxy):
                 os.chown(path, user, user)
-        command = as_user(user)
-        command += [AGENT, "launch", "--info", self.path("info"), "--log", self.path("log"), "--socket", self.path("s")]
-        command += ["--proxy-dir", self.proxy]
-        command += ["--family", str(sibling.family) if sibling else "new"]
-        if os.getuid() == 0 and user is None:
-            command += ["--identity", str(IDENTITY)]
-        command += self._view(user, more)
-        command += ["--", "bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
-        command += ["--unshare-cgroup-try", "--as-pid-1", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL"]
-        command += ["--dev-bind", "/view", "/", "--proc", "/proc", "--info-fd", "5", "--", "/.husk/agent", "serve"]
-        self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+        self._user, self._more = user, more
+        command = self.launch(str(sibling.family) if sibling else "new")
+        self._process = subprocess.Popen([*command, *BUBBLEWRAP, "/.husk/agent", "serve"], stdin=subprocess.DEVNULL)
         wait_until(lambda: self._said().endswith("}\n") or self._process.poll() is not None, "the walls stand")
         assert self._process.poll() is None, open(self.path("log")).read()
         said = json.loads(self._said())
         self.pid, self.family, self.launcher = said["child-pid"], said["family"], said["launcher"]
+
+    def launch(self, family, name=""):
+        """The launcher, up to what it starts; one that is given a name keeps its files under that."""
+        command = as_user(self._user)
+        command += [AGENT, "launch", "--info", self.path(name + "info"), "--log", self.path(name + "log")]
+        command += ["--socket", self.path(name + "s"), "--proxy-dir", self.proxy, "--family", family]
+        if os.getuid() == 0 and self._user is None:
+            command += ["--identity", str(IDENTITY)]
+        return [*command, *self._view(self._user, self._more), "--"]
 
     def _view(self, user, more):
         ask = [python_for(user), "-c", "import sys; print(sys.prefix); print(sys.base_prefix)"]

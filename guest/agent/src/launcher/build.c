@@ -43,13 +43,16 @@ static void limit_namespace(void) {
 /* Nothing of the caller's is open any more when the family is joined, and nobody there can look into this process. */
 static _Noreturn void become_bubblewrap(char **program, void (*prepare)(void)) {
     static char *environment[] = {NULL};
-    syscall(SYS_close_range, STARTED + 1, ~0u, 0);
+    syscall(SYS_close_range, FILTER + 1, ~0u, 0);
     const char *failed = hide_memory();
     if (failed != NULL) fail("cannot hide from the family: %s", failed);
     prepare();
     family_join();
     limit_namespace();
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || seccomp_install(FILTER_BUILDER) != 0)
+    /* Who may not read a program cannot look into who runs it; with rights one may read everything. */
+    failed = give_up_privileges();
+    if (failed != NULL) fail("cannot give up rights: %s", failed);
+    if (seccomp_install(FILTER_BUILDER) != 0)
         fail("the filter of system calls was refused");
     execve(STAGED_PROGRAM, program, environment);
     fail("cannot start %s", program[0]);

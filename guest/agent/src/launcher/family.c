@@ -15,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../fail.h"
@@ -130,6 +131,26 @@ void family_hold(pid_t family) {
     snprintf(path, sizeof path, "/proc/%d/fd/%d", family, LOCK);
     int lock = open(path, O_RDONLY | O_CLOEXEC);
     if (lock < 0 || flock(lock, LOCK_SH | LOCK_NB) != 0) fail("cannot hold on to the family of %d", family);
+}
+
+/* Whoever writes who is who in a namespace must be readable for others of its user, so nobody of the family may see it:
+ * it is no process of theirs. The descriptor that it opens is ours too. */
+int family_users(pid_t family) {
+    int status, first = (int)syscall(SYS_pidfd_open, family, 0);
+    pid_t maker = (pid_t)syscall(SYS_clone, CLONE_FILES | SIGCHLD, NULL, NULL, NULL, NULL);
+    if (maker == 0) {
+        if (first < 0 || setns(first, CLONE_NEWUSER) != 0) _exit(255);
+        become_familys_user();
+        prctl(PR_SET_DUMPABLE, 1);
+        if (unshare(CLONE_NEWUSER) != 0) _exit(255);
+        write_maps(getpid(), FAMILY_USER);
+        int users = open("/proc/self/ns/user", O_RDONLY | O_CLOEXEC);
+        _exit(users < 0 || users > 250 ? 255 : users);
+    }
+    if (maker < 0 || waitpid(maker, &status, 0) != maker || !WIFEXITED(status) || WEXITSTATUS(status) == 255)
+        fail("cannot make a user namespace for a sandbox");
+    close(first);
+    return WEXITSTATUS(status);
 }
 
 void family_join(void) {

@@ -20,6 +20,9 @@ pid_t family_make(uid_t identity);
 /* As long as somebody holds on to it, a family lives; with the last one all of its processes end. Give its number. */
 void family_hold(pid_t family);
 
+/* A user namespace for a sandbox of this family, as a descriptor. Its maker is never seen in the family. */
+int family_users(pid_t family);
+
 /* Of a process that was born in a family: becomes one of it. */
 void family_join(void);
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -19,6 +20,7 @@
 #include "../fail.h"
 #include "../fields.h"
 #include "../harden.h"
+#include "../seccomp.h"
 #include "build.h"
 #include "family.h"
 #include "give.h"
@@ -165,6 +167,14 @@ static void open_proxy(bool walled) {
     place(found, PROXY_DIRECTORY);
 }
 
+/* For bubblewrap, which has the agent begin with it. */
+static int open_filter(void) {
+    int filter = memfd_create("husk-filter", MFD_CLOEXEC);
+    if (filter < 0 || seccomp_write(FILTER_STARTING, filter) != 0 || lseek(filter, 0, SEEK_SET) != 0)
+        fail("cannot write the agent's filter");
+    return filter;
+}
+
 /* --- limits */
 
 static void apply_limits(void) {
@@ -206,6 +216,8 @@ static _Noreturn void launch_in_family(void) {
     enter_groups();
     int log = open_log(), info = open_info(), numbers = stay_prepare();
     open_all();
+    place(family_users(family), USERS);
+    place(open_filter(), FILTER);
     own_mounts();
     open_proxy(true);
     stage(plan.program[0], family, plan.identity);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -42,10 +43,10 @@ static void attach(int tree, const char *path) {
 static int find_program(const char *name) {
     static const char *const folders[] = {"/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"};
     char path[4096];
-    if (strchr(name, '/') != NULL) return clone_tree(name);
+    if (strchr(name, '/') != NULL) return open(name, O_RDONLY | O_CLOEXEC);
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         snprintf(path, sizeof path, "%s/%s", folders[i], name);
-        if (access(path, X_OK) == 0) return clone_tree(path);
+        if (access(path, X_OK) == 0) return open(path, O_RDONLY | O_CLOEXEC);
     }
     errno = ENOENT;
     return -1;
@@ -61,13 +62,22 @@ static void link_libraries(int stage) {
     }
 }
 
+/* A copy that can be executed and not read: then nobody in the family can look into the process, trace it, or join it
+ * before it is done. */
+static void copy_program(int from, int stage) {
+    struct stat found;
+    int copy = openat(stage, STAGED_PROGRAM + 1, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0111);
+    if (copy < 0 || fstat(from, &found) != 0) fail("cannot make a place for the program");
+    for (off_t done = 0; done < found.st_size;)
+        if (sendfile(copy, from, &done, (size_t)(found.st_size - done)) <= 0) fail("cannot copy the program");
+    close(copy);
+    close(from);
+}
+
 static void make_places(int stage) {
     static const char *const folders[] = {"view", "proc", "tmp"};
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
         if (mkdirat(stage, folders[i], 0755) != 0) fail("cannot make the stage's /%s", folders[i]);
-    int program = openat(stage, STAGED_PROGRAM + 1, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0755);
-    if (program < 0) fail("cannot make a place for the program");
-    close(program);
     link_libraries(stage);
 }
 
@@ -94,16 +104,16 @@ static int familys_proc(void) {
 void stage(const char *program, pid_t family, long long identity) {
     view_take(identity);
     int bubblewrap = find_program(program);
-    if (bubblewrap < 0 || !restrict_tree(bubblewrap, ORDINARY | MOUNT_ATTR_RDONLY)) fail("cannot find %s", program);
+    if (bubblewrap < 0) fail("cannot find %s", program);
     /* The system lets a /proc be mounted only where one is to be seen: until the family's is there, the host's. */
     int hosts_proc = clone_tree("/proc");
-    attach(new_mount("tmpfs", (const char *const[]){"size", "65536", "mode", "0755", NULL}, ORDINARY), STAGE);
+    attach(new_mount("tmpfs", (const char *const[]){"size", "4194304", "mode", "0755", NULL}, ORDINARY), STAGE);
     int root = open_place(STAGE);
     make_places(root);
+    copy_program(bubblewrap, root);
     view_build(root);
     become_root(STAGE);
     close(root);
-    attach(bubblewrap, STAGED_PROGRAM);
     attach(hosts_proc, "/proc");
     leave_host_network(family);
     int proc = familys_proc();

@@ -144,7 +144,7 @@ public final class WarmParent implements AutoCloseable {
         "cgroups", place.cgroups().stream().map(Path::toString).toList(),
         "rlimits", place.rlimits(),
         "seccomp", place.filter().toString(),
-        "porter_seccomp", place.filter().resolveSibling("husk-porter.filter").toString());
+        "porter_seccomp", place.porterFilter().toString());
   }
 
   public boolean isOpen() {

@@ -16,6 +16,7 @@ import java.util.Optional;
 /// @param cgroups to be joined beforehand
 /// @param rlimits by their names in lower case
 /// @param filter the file with the filter of system calls, to be installed last
+/// @param porterFilter the same for who lets kernels in and copies them
 /// @param env the variables of everything inside
 /// @param memoryCounter where the kernel counts those it killed inside for want of memory, if it
 ///   does
@@ -27,6 +28,7 @@ public record Tenancy(
     List<Path> cgroups,
     Map<String, Long> rlimits,
     Path filter,
+    Path porterFilter,
     Map<String, String> env,
     Optional<Path> memoryCounter) {
 

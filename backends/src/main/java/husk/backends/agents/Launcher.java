@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Starts a sandbox's first process and waits until it answers.
 ///
@@ -19,6 +20,7 @@ import java.util.concurrent.Semaphore;
 /// a plain connect; who binds is the one thing there is to poll for.
 public final class Launcher {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TURN = Duration.ofSeconds(2);
   private static final int SAID = 4000;
 
   /// More at once would not be there sooner: they keep each other, and those who look whether they
@@ -29,27 +31,31 @@ public final class Launcher {
   private final SandboxPlace place;
   private final List<String> options;
   private final List<String> program;
+  private final Duration patience;
 
   /// @param options beside those that every sandbox needs
   /// @param program what is executed in the end
   public Launcher(SandboxPlace place, List<String> options, List<String> program) {
+    this(place, options, program, PATIENCE);
+  }
+
+  Launcher(SandboxPlace place, List<String> options, List<String> program, Duration patience) {
     this.place = place;
     this.options = List.copyOf(options);
     this.program = List.copyOf(program);
+    this.patience = patience;
   }
 
   /// The launcher's process, once the agent has answered. What goes wrong is told by `explain`.
   public Process start(SandboxSpec spec, Explanation explain) {
     try {
       Files.writeString(place.log(), "");
-      AT_ONCE.acquireUninterruptibly();
-      try {
-        var process = launch(spec);
-        awaitAgent(process, explain);
-        return process;
-      } finally {
-        AT_ONCE.release();
+      var begun = beginInTurn(spec);
+      if (!begun.answered && !answersWithin(patience, begun.process)) {
+        begun.process.destroyForcibly();
+        throw explain.of(said());
       }
+      return begun.process;
     } catch (IOException e) {
       throw new Problem(Problem.Code.SANDBOX_FAILED, "cannot start a sandbox: " + e.getMessage())
           .causedBy(e);
@@ -84,21 +90,48 @@ public final class Launcher {
         .start();
   }
 
-  private void awaitAgent(Process process, Explanation explain) {
-    var agent = new Agent(place.agentSocket());
-    boolean answered =
-        Waiting.until(PATIENCE, () -> answers(agent) || !process.isAlive()) && process.isAlive();
-    if (!answered) {
-      process.destroyForcibly();
-      throw explain.of(said());
+  private record Begun(Process process, boolean answered) {}
+
+  /// Whoever is not there after a moment is kept by something else than others at work, and waits
+  /// without keeping them: relatives of a sandbox can stop what builds it.
+  private Begun beginInTurn(SandboxSpec spec) throws IOException {
+    AT_ONCE.acquireUninterruptibly();
+    try {
+      var process = launch(spec);
+      return new Begun(process, answersWithin(TURN, process));
+    } finally {
+      AT_ONCE.release();
     }
+  }
+
+  /// One that was stopped does not answer, and does not refuse either: so asking ends with the
+  /// time.
+  private boolean answersWithin(Duration time, Process process) {
+    var agent = new Agent(place.agentSocket());
+    var answered = new AtomicBoolean();
+    var asking =
+        Thread.startVirtualThread(
+            () ->
+                answered.set(
+                    Waiting.until(time, () -> answers(agent) || !process.isAlive())
+                        && process.isAlive()));
+    try {
+      if (!asking.join(time)) {
+        asking.interrupt();
+        asking.join();
+      }
+    } catch (InterruptedException e) {
+      asking.interrupt();
+      Thread.currentThread().interrupt();
+    }
+    return answered.get();
   }
 
   private static boolean answers(Agent agent) {
     try {
       agent.hello();
       return true;
-    } catch (IOException notYet) {
+    } catch (IOException | Problem notYet) {
       return false;
     }
   }

@@ -126,12 +126,9 @@ public final class Bubblewrap implements Backend {
         spec, place, process, cgroups -> Optional.of(tenancy(spec, place, process, cgroups)));
   }
 
-  private static String filter(boolean fixedProcessors) {
-    return fixedProcessors ? "husk-fixed-processors.filter" : "husk-inside.filter";
-  }
-
   private static Tenancy tenancy(
       SandboxSpec spec, SandboxPlace place, SandboxProcess process, Cgroups cgroups) {
+    var filters = Filters.of(LimitOptions.fixesProcessors(spec.limits(), cgroups));
     return new Tenancy(
         process.pid(),
         Family.known(place),
@@ -139,7 +136,8 @@ public final class Bubblewrap implements Backend {
         Walls.OWNER,
         cgroups.folders(),
         LimitOptions.rlimits(spec.limits(), cgroups),
-        place.agent().resolveSibling(filter(LimitOptions.fixesProcessors(spec.limits(), cgroups))),
+        place.agent().resolveSibling(filters.inside()),
+        place.agent().resolveSibling(filters.porter()),
         Variables.of(spec),
         cgroups.memoryCounter());
   }

@@ -21,6 +21,13 @@ final class Walls {
 
   private static final String AGENT = "/.husk/agent";
 
+  /// The descriptor of the user namespace that the launcher has made.
+  private static final String USERS = "10";
+
+  /// And of the filter that the agent begins with: until it has its own, relatives can look into
+  /// it.
+  private static final String FILTER = "11";
+
   /// Where the launcher puts what it has built.
   private static final String VIEW = "/view";
 
@@ -78,7 +85,10 @@ final class Walls {
 
   private static List<String> namespaces() {
     return List.of(
-        "--unshare-user",
+        "--userns",
+        USERS,
+        "--seccomp",
+        FILTER,
         "--unshare-pid",
         "--unshare-net",
         "--unshare-ipc",
