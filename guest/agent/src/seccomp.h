@@ -7,6 +7,7 @@ enum filter {
     FILTER_FIXED_PROCESSORS, /* the same where processors are chosen for it */
     FILTER_PORTER,           /* of who lets kernels in */
     FILTER_BUILDER,          /* of bubblewrap */
+    FILTER_FULL,             /* on top of the first two: of who is started while the workspace is full */
     FILTER_FAMILY,           /* of a family's first process, which waits and ends */
 };
 
