@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
@@ -50,7 +51,7 @@ static bool is_on(const struct statx *found, const dev_t *devices, size_t count)
     return false;
 }
 
-static int64_t held_by(const char *pid, const dev_t *devices, size_t count, struct inodes *seen) {
+static int64_t opened_by(const char *pid, const dev_t *devices, size_t count, struct inodes *seen) {
     char path[64];
     int64_t bytes = 0;
     snprintf(path, sizeof path, "/proc/%.20s/fd", pid);
@@ -69,13 +70,48 @@ static int64_t held_by(const char *pid, const dev_t *devices, size_t count, stru
     return bytes;
 }
 
+/* Of a long line the end counts, too: it says whether the file is gone. */
+static bool next_line(FILE *list, char line[512]) {
+    if (fgets(line, 512, list) == NULL) return false;
+    size_t length = strlen(line);
+    for (int c; line[length - 1] != '\n' && (c = fgetc(list)) != EOF; line[length - 1] = (char)c)
+        memmove(line + length - 16, line + length - 15, 15);
+    return true;
+}
+
+/* Files that were deleted, and that nobody has open: how large they are cannot be asked, only how much of them is mapped.
+ * The same part is counted once, whoever has it. */
+static int64_t mapped_by(const char *pid, const dev_t *devices, size_t count, const struct inodes *seen, struct inodes *parts) {
+    char path[64], line[512];
+    int64_t bytes = 0;
+    snprintf(path, sizeof path, "/proc/%.20s/maps", pid);
+    FILE *list = fopen(path, "re");
+    if (list == NULL) return 0;
+    while (next_line(list, line)) {
+        unsigned long long from, to, offset, inode;
+        struct statx found = {0};
+        if (strstr(line, " (deleted)\n") == NULL ||
+            sscanf(line, "%llx-%llx %*4s %llx %x:%x %llu", &from, &to, &offset, &found.stx_dev_major, &found.stx_dev_minor,
+                   &inode) != 6) continue;
+        if (!is_on(&found, devices, count) || inodes_has(seen, inode)) continue;
+        if (inodes_add(parts, (inode * 0x9E3779B97F4A7C15u + offset) * 31 + (to - from))) bytes += (int64_t)(to - from);
+    }
+    fclose(list);
+    return bytes;
+}
+
 int64_t held_bytes(const dev_t *devices, size_t count, struct inodes *seen) {
+    struct inodes parts = {0};
     int64_t bytes = 0;
     DIR *entries = opendir("/proc");
     if (entries == NULL) return 0;
     read_mounts();
     for (struct dirent *entry; (entry = readdir(entries)) != NULL;)
-        if (isdigit((unsigned char)entry->d_name[0])) bytes += held_by(entry->d_name, devices, count, seen);
+        if (isdigit((unsigned char)entry->d_name[0])) bytes += opened_by(entry->d_name, devices, count, seen);
+    rewinddir(entries);
+    for (struct dirent *entry; (entry = readdir(entries)) != NULL;)
+        if (isdigit((unsigned char)entry->d_name[0])) bytes += mapped_by(entry->d_name, devices, count, seen, &parts);
+    inodes_clear(&parts);
     closedir(entries);
     return bytes;
 }

@@ -28,6 +28,10 @@ bool inodes_add(struct inodes *set, ino_t number) {
     return true;
 }
 
+bool inodes_has(const struct inodes *set, ino_t number) {
+    return set->capacity > 0 && set->slots[slot_of(set, number)] != 0;
+}
+
 void inodes_clear(struct inodes *set) {
     free(set->slots);
     *set = (struct inodes){0};

@@ -14,6 +14,7 @@ struct inodes {
 
 /* True if it was not there before. Without memory everything is new: rather too much than too little. */
 bool inodes_add(struct inodes *set, ino_t number);
+bool inodes_has(const struct inodes *set, ino_t number);
 void inodes_clear(struct inodes *set);
 
 #endif

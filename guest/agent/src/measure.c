@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "agent.h"
@@ -77,16 +78,37 @@ bool workspace_is_full(void) {
     return agent.measured != NULL && settings.workspace_limit > 0 && agent.measured->bytes > settings.workspace_limit;
 }
 
+/* What is taken of their file systems, by whomever: asked in no time, however many files there are. */
+static int64_t taken_bytes(void) {
+    int64_t bytes = 0;
+    for (size_t i = 0; i < settings.workspaces_count; i++) {
+        struct statvfs found;
+        if (statvfs(settings.workspaces[i], &found) == 0)
+            bytes += (int64_t)(found.f_blocks - found.f_bfree) * (int64_t)found.f_frsize;
+    }
+    return bytes;
+}
+
+/* So long that looking costs little; but much shorter once the limit may have been passed. Who has very many files would
+ * otherwise have very much time to write. */
+static void pause_until_grown(int64_t took, int64_t taken, int64_t bytes) {
+    enum { LOOK_MS = 250, PART = 16, USUALLY = 20, AT_LEAST = 2 };
+    int64_t least = settings.workspace_limit / PART, room = settings.workspace_limit - bytes;
+    int64_t begun = now_ms(), enough = room > least ? room : least;
+    do pause_ms(LOOK_MS);
+    while (now_ms() < begun + AT_LEAST * took || (now_ms() < begun + USUALLY * took && taken_bytes() - taken <= enough));
+}
+
 _Noreturn void measure_work(struct measured *measured, int alarm) {
     int64_t told = 0;
     for (;;) {
-        int64_t begun = now_ms();
+        int64_t begun = now_ms(), taken = taken_bytes();
         int64_t bytes = measure_directories(settings.workspaces, settings.workspaces_count);
-        int64_t pause = 20 * (now_ms() - begun);
+        int64_t took = now_ms() - begun;
         measured->bytes = bytes;
         bool over = settings.workspace_limit > 0 && bytes > settings.workspace_limit;
         if (over && bytes > told && write(alarm, "!", 1) == 1) told = bytes;
         if (!over) told = 0;
-        pause_ms(pause < 250 ? 250 : pause);
+        pause_until_grown(took, taken, bytes);
     }
 }

@@ -23,6 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
 #include <unistd.h>
 
 #include "seccomp_calls.h"
@@ -180,6 +182,21 @@ static void no_space_without_writing(void) {
     close_block(block, REFUSE(EOPNOTSUPP));
 }
 
+static void never_with(unsigned number, unsigned flags_argument, unsigned flag, unsigned error) {
+    unsigned short block = open_block(number);
+    load(ARGUMENT(flags_argument));
+    emit(BPF_JMP | BPF_JSET | BPF_K, flag, 0, 1);
+    answer(REFUSE(error));
+    close_block(block, SECCOMP_RET_ALLOW);
+}
+
+/* Those that were set aside on the machine are for whoever they were set aside for, and no limit of memory counts them. */
+static void no_huge_pages_of_others(void) {
+    never_with(__NR_mmap, 3, MAP_HUGETLB, ENOMEM);
+    never_with(__NR_memfd_create, 1, MFD_HUGETLB, ENOMEM);
+    never_with(__NR_shmget, 2, SHM_HUGETLB, ENOMEM);
+}
+
 /* What a renaming leaves behind with this flag is a device, which overlays take for a file that is gone. */
 static void no_whiteouts(void) {
     unsigned short block = open_block(__NR_renameat2);
@@ -303,7 +320,8 @@ static void builders_calls(void) {
         /* the others are looked at by the agent's filter */
         __NR_clone, __NR_personality, __NR_mknodat, __NR_fchmod, __NR_fchmodat, __NR_fchmodat2, __NR_openat,
         __NR_ioctl, __NR_fallocate, __NR_renameat2, __NR_setsockopt, __NR_prlimit64, __NR_sched_setscheduler,
-        __NR_sched_setattr, __NR_sched_setaffinity, __NR_setpriority, __NR_ioprio_set,
+        __NR_sched_setattr, __NR_sched_setaffinity, __NR_setpriority, __NR_ioprio_set, __NR_mmap, __NR_memfd_create,
+        __NR_shmget,
 #ifdef __NR_setrlimit
         __NR_setrlimit,
 #endif
@@ -327,6 +345,7 @@ static void insiders_calls(bool fixed_processors, bool hidden) {
     no_typing_and_no_reserving();
     no_space_without_writing();
     no_whiteouts();
+    no_huge_pages_of_others();
     no_packet_filters();
     no_core_files();
     no_slowing_of_others();
@@ -351,6 +370,25 @@ static void allow_listed(void) {
     }
 }
 
+/* On top of another: takes away what would let a file grow although RLIMIT_FSIZE is 0, and most of what takes space by
+ * its name alone. Files can still be made, since `>/dev/null` makes one. */
+static void nothing_new(void) {
+    static const unsigned calls[] = {
+        __NR_mkdirat, __NR_symlinkat, __NR_linkat, __NR_mknodat, __NR_setxattr, __NR_lsetxattr, __NR_fsetxattr,
+        CALL_SETXATTRAT,
+#ifdef __x86_64__
+        __NR_mkdir, __NR_symlink, __NR_link, __NR_mknod,
+#endif
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) answer_if_equal(calls[i], REFUSE(EDQUOT));
+    unsigned short block = open_block(__NR_mmap);
+    load(ARGUMENT(3));
+    emit(BPF_ALU | BPF_AND | BPF_K, MAP_SHARED | MAP_ANONYMOUS, 0, 0);
+    answer_if_equal(MAP_SHARED, REFUSE(EDQUOT));
+    close_block(block, SECCOMP_RET_ALLOW);
+    answer(SECCOMP_RET_ALLOW);
+}
+
 static void only_wait_and_end(void) {
     static const unsigned calls[] = {__NR_flock, __NR_restart_syscall, __NR_rt_sigreturn, __NR_exit_group};
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) answer_if_equal(calls[i], SECCOMP_RET_ALLOW);
@@ -361,6 +399,10 @@ static void build(enum filter filter) {
     architecture();
     if (filter == FILTER_FAMILY) {
         only_wait_and_end();
+        return;
+    }
+    if (filter == FILTER_FULL) {
+        nothing_new();
         return;
     }
     if (filter == FILTER_PORTER || filter == FILTER_PORTER_FIXED_PROCESSORS) porters_calls();

@@ -9,6 +9,7 @@ enum filter {
     FILTER_PORTER_FIXED_PROCESSORS, /* the same where processors are chosen */
     FILTER_BUILDER,          /* of bubblewrap */
     FILTER_STARTING,         /* of the agent until it has hidden itself, and then has one of those above */
+    FILTER_FULL,             /* on top of the first two: of who is started while the workspace is full */
     FILTER_FAMILY,           /* of a family's first process, which waits and ends */
 };
 

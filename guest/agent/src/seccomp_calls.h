@@ -35,12 +35,12 @@ static const unsigned short allowed_calls[] = {
     /* waiting */
     __NR_ppoll, __NR_pselect6, __NR_epoll_create1, __NR_epoll_ctl, __NR_epoll_pwait, __NR_epoll_pwait2, __NR_eventfd2,
     __NR_signalfd4, __NR_timerfd_create, __NR_timerfd_settime, __NR_timerfd_gettime, __NR_inotify_init1,
-    __NR_inotify_add_watch, __NR_inotify_rm_watch, __NR_pipe2, __NR_memfd_create, __NR_memfd_secret,
+    __NR_inotify_add_watch, __NR_inotify_rm_watch, __NR_pipe2, __NR_memfd_secret,
     /* sockets */
     __NR_connect, __NR_accept, __NR_accept4, __NR_bind, __NR_listen, __NR_shutdown, __NR_sendto, __NR_recvfrom,
     __NR_sendmsg, __NR_recvmsg, __NR_sendmmsg, __NR_recvmmsg, __NR_getsockname, __NR_getpeername, __NR_getsockopt,
     /* memory */
-    __NR_mmap, __NR_munmap, __NR_mprotect, __NR_mremap, __NR_msync, __NR_madvise, __NR_mincore, __NR_brk, __NR_mlock,
+    __NR_munmap, __NR_mprotect, __NR_mremap, __NR_msync, __NR_madvise, __NR_mincore, __NR_brk, __NR_mlock,
     __NR_mlock2, __NR_munlock, __NR_mlockall, __NR_munlockall, __NR_mbind, __NR_get_mempolicy, __NR_set_mempolicy,
     __NR_set_mempolicy_home_node, __NR_migrate_pages, __NR_move_pages, __NR_process_madvise, __NR_process_mrelease,
     __NR_remap_file_pages, __NR_pkey_alloc, __NR_pkey_free, __NR_pkey_mprotect, __NR_membarrier, CALL_MSEAL,
@@ -67,7 +67,7 @@ static const unsigned short allowed_calls[] = {
     __NR_sched_getattr, __NR_sched_get_priority_max, __NR_sched_get_priority_min, __NR_sched_rr_get_interval,
     __NR_getpriority, __NR_ioprio_get,
     /* between processes of a sandbox */
-    __NR_shmget, __NR_shmat, __NR_shmctl, __NR_shmdt, __NR_semget, __NR_semop, __NR_semtimedop, __NR_semctl,
+    __NR_shmat, __NR_shmctl, __NR_shmdt, __NR_semget, __NR_semop, __NR_semtimedop, __NR_semctl,
     __NR_msgget, __NR_msgsnd, __NR_msgrcv, __NR_msgctl, __NR_mq_open, __NR_mq_unlink, __NR_mq_timedsend,
     __NR_mq_timedreceive, __NR_mq_notify, __NR_mq_getsetattr,
     /* what is the machine's, and refuses by itself whoever has no right */

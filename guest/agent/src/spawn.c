@@ -17,6 +17,7 @@
 
 #include "fields.h"
 #include "measure.h"
+#include "seccomp.h"
 #include "settings.h"
 
 #define USUAL_PATH "/usr/local/bin:/usr/bin:/bin"
@@ -84,6 +85,7 @@ static bool place_streams(const struct spawn *what) {
 static void write_nothing(void) {
     struct rlimit nothing = {0, 0};
     setrlimit(RLIMIT_FSIZE, &nothing);
+    if (settings.seccomp && seccomp_install(FILTER_FULL) != 0) _exit(126);
 }
 
 static _Noreturn void child(const struct spawn *what, int report) {

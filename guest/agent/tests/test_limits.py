@@ -69,6 +69,11 @@ def test_a_workspace_that_grows_too_large_ends_its_commands(measured):
         "exec python3 -c 'import ctypes, os, time; ctypes.CDLL(None).prctl(4, 0, 0, 0, 0); f = os.open(\"x\", 66); "
         "os.unlink(\"x\"); os.write(f, bytes(9000000)); time.sleep(1000)'",
         "(setsid sh -c 'head -c 9000000 /dev/zero >x; sleep 1000' &) ; sleep 1000",
+        # held by its memory alone, under a long name
+        "exec python3 -c 'import ctypes, os, time; n = 200 * \"x\"; os.makedirs(\"d/\" + n + \"/\" + n + \"/\" + n); "
+        "os.chdir(\"d/\" + n + \"/\" + n + \"/\" + n); f = os.open(n, 66); os.truncate(f, 9000000); libc = ctypes.CDLL(None); "
+        "libc.mmap.restype = ctypes.c_void_p; m = libc.mmap(None, ctypes.c_size_t(9000000), 3, 1, f, ctypes.c_long(0)); "
+        "os.unlink(n); os.close(f); ctypes.memset(m, 1, 9000000); time.sleep(1000)'",
     ],
 )
 def test_hiding_what_fills_the_workspace_does_not_help(measured, trick):
@@ -92,7 +97,32 @@ def test_in_a_workspace_that_is_full_files_can_only_become_fewer(measured):
     assert measured.shell("echo again >new; cat new").out == b"again\n"
 
 
-@pytest.mark.parametrize("mode", [0, 1, 16, 64])
+MAP = "import mmap, os; f = os.open('hole', 2); m = mmap.mmap(f, 0); m[::4096] = bytes(len(m[::4096]))"
+LATER = "import ctypes, os; libc = ctypes.CDLL(None); libc.mmap.restype = ctypes.c_void_p; f = os.open('hole', 2); "
+LATER += "at = libc.mmap(None, ctypes.c_size_t(1 << 20), 1, 1, f, ctypes.c_long(0)); "
+LATER += "libc.mprotect(ctypes.c_void_p(at), ctypes.c_size_t(1 << 20), 3); ctypes.memset(at, 1, 1 << 20)"
+
+
+@pytest.mark.parametrize(
+    "trick",
+    [
+        ("python3", "-c", MAP),
+        ("python3", "-c", LATER),
+        ("mkdir", "-p", "a/b/c"),
+        ("ln", "-s", "x" * 1000, "link"),
+        ("ln", "big", "again"),
+        ("mkfifo", "pipe"),
+        ("python3", "-c", "import os; os.setxattr('big', 'user.x', bytes(3000))"),
+    ],
+)
+def test_a_full_workspace_grows_neither_by_memory_nor_by_names(measured, trick):
+    assert measured.shell("truncate -s 64M hole; head -c 9000000 /dev/zero >big; sleep 1000").reason == "disk_limit"
+    assert measured.run(*trick).reason == "disk_limit"
+    assert measured.shell("ls; stat -c %b hole").out == b"big\nhole\n0\n"
+    assert measured.shell("rm big 2>/dev/null; echo gone").out == b"gone\n"
+
+
+@pytest.mark.parametrize("mode", [0, 1, 2, 8 | 1, 16, 17, 32, 64, 65])
 def test_space_cannot_be_taken_without_being_written(measured, mode):
     """Faster than anybody could look."""
     take = "import ctypes, os; f = os.open('x', 66); libc = ctypes.CDLL(None, use_errno=True); "
@@ -105,6 +135,40 @@ def test_space_can_be_given_back_and_asked_for_by_writing(measured):
     script = "import ctypes, os; f = os.open('x', 66); libc = ctypes.CDLL(None); os.posix_fallocate(f, 0, 2000000); "
     script += "print(os.fstat(f).st_size, libc.fallocate(f, 3, ctypes.c_long(0), ctypes.c_long(1 << 20)), os.fstat(f).st_blocks * 512 < 1500000)"
     assert measured.run("python3", "-c", script).out == b"2000000 0 True\n"
+
+
+LIMITED = {
+    # each of a user, who may be the daemon's
+    "timers": "libc.timer_create(1, None, ctypes.byref(ctypes.c_void_p()))",
+    "queues": "libc.mq_open(b'/%d' % made, 0o102, 0o600, None)",
+    # each of the machine
+    "terminals": "libc.open(b'/dev/ptmx', 2)",
+    "inotify": "libc.inotify_init1(0)",
+    "AIO": "libc.syscall(206, 1, ctypes.byref(ctypes.c_ulong()))",
+}
+
+
+@pytest.mark.parametrize("kind", walled_kinds())
+@pytest.mark.parametrize(
+    "what, most", [("timers", 1024), ("queues", 10), ("terminals", 128), ("inotify", 64), ("AIO", 0)]
+)
+def test_what_others_need_too_is_there_in_small_numbers(make, kind, what, most):
+    place = make(kind, launch=["--rlimit", "sigpending=1024", "--rlimit", "msgqueue=204800"])
+    take = "import ctypes; libc = ctypes.CDLL(None); made = 0\n"
+    take += f"while made < 5000 and {LIMITED[what]} >= 0: made += 1\nprint(made)"
+    assert int(place.run("python3", "-c", take).out) <= most
+
+
+def test_an_empty_file_in_memory_is_counted_too(walled):
+    ended = walled.run("python3", "-c", "import os; print(os.statvfs('/dev/shm').f_files, os.statvfs('/tmp').f_files)")
+    assert ended.out == b"16384 262144\n"
+
+
+@pytest.mark.parametrize("take", ["mmap(None, 1 << 21, 3, 0x44022, -1, 0) + 1", "memfd_create(b'x', 4) + 1", "shmget(0, 1 << 21, 0o5600) + 1"])
+def test_huge_pages_that_were_set_aside_are_for_others(walled, take):
+    """Without reserving them, which is refused where there are none anyway."""
+    script = f"import ctypes, os; libc = ctypes.CDLL(None, use_errno=True); print(libc.{take}, os.strerror(ctypes.get_errno()))"
+    assert walled.run("python3", "-c", script).out == b"0 Cannot allocate memory\n"
 
 
 def test_links_are_counted_once_and_holes_not_at_all(measured):

@@ -36,8 +36,11 @@ _RLIMITS = {
     "cpu": resource.RLIMIT_CPU,
     "data": resource.RLIMIT_DATA,
     "fsize": resource.RLIMIT_FSIZE,
+    "memlock": resource.RLIMIT_MEMLOCK,
+    "msgqueue": resource.RLIMIT_MSGQUEUE,
     "nofile": resource.RLIMIT_NOFILE,
     "nproc": resource.RLIMIT_NPROC,
+    "sigpending": resource.RLIMIT_SIGPENDING,
     "stack": resource.RLIMIT_STACK,
 }
 

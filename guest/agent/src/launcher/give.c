@@ -1,11 +1,13 @@
 #include "give.h"
 
-#include <ftw.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-enum { OWN_MAX = 16, OPEN_AT_ONCE = 32 };
+/* One descriptor for each level is held open. What lies deeper was made inside, and has its owner. */
+enum { OWN_MAX = 16, DEEPEST = 400 };
 
 static const char *own[OWN_MAX];
 static int count;
@@ -23,12 +25,31 @@ bool give_may(const char *path) {
     return false;
 }
 
-static int give_one(const char *path, const struct stat *found, int kind, struct FTW *at) {
-    (void)found, (void)kind, (void)at;
-    return lchown(path, owner, owner);
+static bool give_below(int folder, int depth);
+
+static bool give_entry(int folder, const char *name, int depth) {
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) return true;
+    if (fchownat(folder, name, owner, owner, AT_SYMLINK_NOFOLLOW) != 0) return errno == ENOENT;
+    int inner = depth < DEEPEST ? openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    return inner < 0 || give_below(inner, depth + 1);
+}
+
+/* Takes ownership of the descriptor, and not of a path: whoever exchanges a folder for a link leads nobody anywhere. */
+static bool give_below(int folder, int depth) {
+    DIR *entries = fdopendir(folder);
+    bool given = entries != NULL;
+    for (struct dirent *entry; given && (entry = readdir(entries)) != NULL;)
+        given = give_entry(folder, entry->d_name, depth);
+    if (entries != NULL) closedir(entries);
+    else close(folder);
+    return given;
 }
 
 bool give(const char *path, uid_t identity) {
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     owner = identity;
-    return nftw(path, give_one, OPEN_AT_ONCE, FTW_PHYS) == 0;
+    if (folder < 0) return false;
+    if (fchown(folder, owner, owner) == 0) return give_below(folder, 0);
+    close(folder);
+    return false;
 }

@@ -21,7 +21,8 @@ static int resource_of(const char *name, size_t length) {
         const char *name;
         int resource;
     } known[] = {{"nofile", RLIMIT_NOFILE}, {"nproc", RLIMIT_NPROC}, {"fsize", RLIMIT_FSIZE}, {"as", RLIMIT_AS},
-                 {"data", RLIMIT_DATA},     {"core", RLIMIT_CORE},   {"cpu", RLIMIT_CPU},     {"stack", RLIMIT_STACK}};
+                 {"data", RLIMIT_DATA},     {"core", RLIMIT_CORE},   {"cpu", RLIMIT_CPU},     {"stack", RLIMIT_STACK},
+                 {"memlock", RLIMIT_MEMLOCK}, {"msgqueue", RLIMIT_MSGQUEUE}, {"sigpending", RLIMIT_SIGPENDING}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strlen(known[i].name) == length && strncmp(known[i].name, name, length) == 0) return known[i].resource;
     return -1;

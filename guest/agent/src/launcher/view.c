@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "../fail.h"
+#include "../fields.h"
 #include "devices.h"
 #include "give.h"
 #include "mounts.h"
@@ -81,8 +82,18 @@ static void build_bind(const struct step *step) {
     close(step->tree);
 }
 
+/* An empty file is memory too, and none of the folder's size. */
+static void files_for(const char *size, char files[32]) {
+    enum { EACH = 4096, LEAST = 16384 };
+    long long bytes = 0;
+    if (!parse_number(size, 10, 0, INT64_MAX, &bytes)) fail("not a size: %s", size);
+    snprintf(files, 32, "%lld", bytes / EACH < LEAST ? LEAST : bytes / EACH);
+}
+
 static void build_memory(const struct step *step) {
-    const char *options[] = {"mode", step->values[1], "size", step->values[2], NULL};
+    char files[32];
+    files_for(step->values[2], files);
+    const char *options[] = {"mode", step->values[1], "size", step->values[2], "nr_inodes", files, NULL};
     int made = new_mount("tmpfs", options, ORDINARY), place = place_for(step->values[0], true);
     if (made < 0 || !attach_tree(made, place)) fail("cannot make %s of memory", step->values[0]);
     close(place);

@@ -89,6 +89,8 @@ final class SpecialAddresses {
     put(ranges, "an address for documentation", "192.0.2.0/24", "198.51.100.0/24");
     put(ranges, "an address for documentation", "203.0.113.0/24", "2001:db8::/32", "3fff::/20");
     put(ranges, "an address for benchmarks", "198.18.0.0/15");
+    // The one service of this kind whose address is out of a public range; Azure's.
+    put(ranges, "a cloud's metadata address", "168.63.129.16/32");
     return ranges;
   }
 

@@ -66,12 +66,52 @@ final class SpecialAddressesTest {
     assertThat(special.kind(InetAddress.ofLiteral(address))).isPresent();
   }
 
+  /// Whoever reaches one of these has the rights of the machine in its cloud.
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "8.8.8.8", "1.1.1.1", "172.15.0.1", "172.32.0.1", "100.63.255.255", "100.128.0.1",
-        "169.253.0.1", "128.0.0.1", "126.0.0.1", "223.255.255.255", "198.20.0.1", "2606:4700::1111",
-        "2a00:1450::1", "64:ff9b::8.8.8.8", "2002:808:808::1", "::ffff:8.8.8.8"
+        "168.63.129.16",
+        "::ffff:168.63.129.16",
+        "::ffff:a83f:8110",
+        "::168.63.129.16",
+        "64:ff9b::a83f:8110",
+        "2002:a83f:8110::1",
+        "169.254.169.253",
+        "169.254.170.2",
+        "169.254.170.23",
+        "169.254.0.23",
+        "100.100.100.200",
+        "192.0.0.192",
+        "fd00:ec2::23",
+        "fd20:ce::254",
+        "fd00:42::42",
+        "fe80::a9fe:a9fe"
+      })
+  void servicesOfCloudsAreNotPublic(String address) {
+    assertThat(special.kind(InetAddress.ofLiteral(address))).isPresent();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "8.8.8.8",
+        "1.1.1.1",
+        "168.63.129.15",
+        "168.63.129.17",
+        "172.15.0.1",
+        "172.32.0.1",
+        "100.63.255.255",
+        "100.128.0.1",
+        "169.253.0.1",
+        "128.0.0.1",
+        "126.0.0.1",
+        "223.255.255.255",
+        "198.20.0.1",
+        "2606:4700::1111",
+        "2a00:1450::1",
+        "64:ff9b::8.8.8.8",
+        "2002:808:808::1",
+        "::ffff:8.8.8.8"
       })
   void leaveThePublicOnesAlone(String address) {
     assertThat(special.kind(InetAddress.ofLiteral(address))).isEmpty();
@@ -85,6 +125,8 @@ final class SpecialAddressesTest {
         "8.8.4.0/24",
         "8.0.0.0/6",
         "169.254.169.254",
+        "168.63.129.16",
+        "168.63.0.0/16",
         "::/0",
         "::1",
         "fd00::/64",

@@ -9,6 +9,15 @@ import java.util.Map;
 
 /// How limits are held where cgroups do not: the launcher's options, and what is said about it.
 public final class LimitOptions {
+  /// Signals that wait, and timers.
+  private static final long SIGNALS = 1024;
+
+  /// Bytes in message queues; two of the usual size.
+  private static final long QUEUES = 200L << 10;
+
+  /// Bytes that each process may keep in memory; what distributions usually allow.
+  private static final long LOCKED = 8L << 20;
+
   private LimitOptions() {}
 
   /// The launcher's options for these limits.
@@ -34,6 +43,10 @@ public final class LimitOptions {
     var rlimits = new LinkedHashMap<String, Long>();
     // As a limit, 0 would still let a crash start the program that the host keeps for crashes.
     rlimits.put("core", 1L);
+    // Of these a user has so many in all, and that user may be the one of the daemon.
+    rlimits.put("sigpending", SIGNALS);
+    rlimits.put("msgqueue", QUEUES);
+    rlimits.put("memlock", LOCKED);
     Limits.given(limits.openFiles()).ifPresent(number -> rlimits.put("nofile", number));
     if (limits.processes() > 0 && !cgroups.holds().containsKey("processes")) {
       rlimits.put("nproc", limits.processes());

@@ -73,6 +73,18 @@ final class ProcessLimitsTest extends Exhaustion {
     }
   }
 
+  /// Timers and waiting signals, message queues, memory that stays: a user has so much in all.
+  @Test
+  void whatIsCountedForTheUserOfTheDaemonIsThereInSmallNumbers() throws IOException {
+    var ran =
+        Ran.in(limited(Limits.NONE), "bash", "-c", "echo $(ulimit -Hi; ulimit -Hq; ulimit -Hl)");
+    var most = new long[] {1024, 200 << 10, 8 << 10};
+    var found = ran.said().split(" ");
+    for (int i = 0; i < most.length; i++) {
+      assertThat(Long.parseLong(found[i])).isLessThanOrEqualTo(most[i]);
+    }
+  }
+
   @Test
   void processorIsSharedOut() throws IOException {
     var sandbox = limited(Limits.NONE.withCpuPercent(25));

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/// What one `lstat` says; times are nanoseconds since 1970.
+/// What one `stat` says; times are nanoseconds since 1970.
 record Attributes(
     long dev, long ino, long size, long mtime, long ctime, int mode, int uid, int gid, int nlink) {
 
@@ -26,10 +26,23 @@ record Attributes(
   /// The type among the bits of a mode.
   private static final int TYPE = 0170000;
 
-  private static final int PERMISSIONS = 07777;
+  /// All that `chmod` sets.
+  static final int BITS = 07777;
 
+  /// Set-user and set-group: whoever starts such a program has its owner's rights.
+  private static final int LENDING = 06000;
+
+  /// Of what is at a path; of a link, the link's own.
   static Attributes of(Path path) throws IOException {
-    var found = Files.readAttributes(path, WANTED, LinkOption.NOFOLLOW_LINKS);
+    return from(Files.readAttributes(path, WANTED, LinkOption.NOFOLLOW_LINKS));
+  }
+
+  /// Of what a path leads to.
+  static Attributes followed(Path path) throws IOException {
+    return from(Files.readAttributes(path, WANTED));
+  }
+
+  private static Attributes from(Map<String, Object> found) {
     return new Attributes(
         number(found, "dev"),
         number(found, "ino"),
@@ -59,8 +72,10 @@ record Attributes(
     };
   }
 
+  /// What may be given to a copy: no bit that lends anybody's rights, since what is copied was
+  /// written by somebody who must not have them.
   int permissions() {
-    return mode & PERMISSIONS;
+    return mode & BITS & ~LENDING;
   }
 
   FileTime modified() {
@@ -77,8 +92,15 @@ record Attributes(
         && dev == other.dev;
   }
 
-  /// Equal in mode, and in owner if this process could set it.
-  boolean sameLooks(Attributes other) {
-    return mode == other.mode && (!Looks.MAY_GIVE_AWAY || (uid == other.uid && gid == other.gid));
+  /// As a copy with those looks would be: equal in mode, and in owner if this process could set it.
+  boolean looksLike(Attributes wanted) {
+    return kind() == wanted.kind()
+        && mine() == wanted.permissions()
+        && (!Looks.MAY_GIVE_AWAY || (uid == wanted.uid && gid == wanted.gid));
+  }
+
+  /// Folders inherit the group's bit, and lend nothing by it.
+  private int mine() {
+    return kind() == Kind.FOLDER ? permissions() : mode & BITS;
   }
 }

@@ -75,7 +75,7 @@ final class Comparing {
         }
       }
       case Entry.Link(var attributes) when now.kind() == Kind.LINK -> {
-        if (!now.sameLooks(attributes) || !Likeness.sameLink(live, name, copy)) {
+        if (!now.looksLike(attributes) || !Likeness.sameLink(live, name, copy)) {
           changes.changed.add(shown);
         }
       }
@@ -92,14 +92,14 @@ final class Comparing {
       LiveFolder live, Path name, Attributes now, Path copy, Entry.File before) throws IOException {
     return !before.untouched(now)
         && (now.size() != before.attributes().size()
-            || !now.sameLooks(before.attributes())
+            || !now.looksLike(before.attributes())
             || !Likeness.sameContent(live, name, copy));
   }
 
   private void subfolder(
       LiveFolder live, Path name, Attributes now, Path copy, Entry.Folder before, String shown)
       throws IOException {
-    if (!now.sameLooks(before.attributes())) {
+    if (!now.looksLike(before.attributes())) {
       changes.changed.add(shown + "/");
     }
     try (var inner = live.enter(name)) {

@@ -17,11 +17,11 @@ final class Contents {
 
   private Contents() {}
 
-  /// Writes a new file with what `from` holds now. The kernel copies, and shares the blocks where
+  /// Fills a new file with what `from` holds now. The kernel copies, and shares the blocks where
   /// the file system can; a file that seems to have holes keeps them, because it may be larger than
   /// the disk.
-  static long copy(FileChannel from, Path to) throws IOException {
-    try (var made = FileChannel.open(to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+  static long copy(FileChannel from, Held to) throws IOException {
+    try (var made = to.channel(StandardOpenOption.WRITE)) {
       // No more than there is at the start: somebody may be appending without an end.
       var size = from.size();
       if (size >= LARGE && seemsHoled(from, size)) {

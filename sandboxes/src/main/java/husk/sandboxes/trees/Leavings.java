@@ -18,7 +18,7 @@ final class Leavings {
       return;
     }
     try (var folder = LiveFolder.open(parent)) {
-      var removal = new Removal(Attributes.of(parent).dev(), Leavings::tooDeep, _ -> {});
+      var removal = new Removal(folder.attributes().dev(), Leavings::tooDeep, _ -> {});
       for (var name : belonging(folder, snapshot)) {
         removal.remove(folder, name, "");
       }
@@ -41,6 +41,6 @@ final class Leavings {
   }
 
   private static void tooDeep(LiveFolder parent, Path name) throws IOException {
-    throw new NoSuchFileException(parent.at(name).toString(), null, "too deep");
+    throw new NoSuchFileException(parent.path().resolve(name).toString(), null, "too deep");
   }
 }

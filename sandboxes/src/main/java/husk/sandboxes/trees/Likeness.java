@@ -11,7 +11,8 @@ final class Likeness {
 
   /// Compares content; what can no longer be opened is not alike.
   static boolean sameContent(LiveFolder folder, Path name, Path copy) throws IOException {
-    try (var live = folder.read(name)) {
+    try (var held = folder.read(name);
+        var live = held.channel()) {
       return Contents.equal(live, copy);
     } catch (java.nio.file.FileSystemException e) {
       if (!Files.exists(copy)) {
@@ -22,6 +23,6 @@ final class Likeness {
   }
 
   static boolean sameLink(LiveFolder folder, Path name, Path copy) throws IOException {
-    return Files.readSymbolicLink(folder.at(name)).equals(Files.readSymbolicLink(copy));
+    return folder.target(name).equals(Files.readSymbolicLink(copy));
   }
 }

@@ -1,75 +1,62 @@
 package husk.sandboxes.trees;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SecureDirectoryStream;
-import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
-/// A folder held open by its descriptor: what is opened, moved and deleted through it is in that
-/// very folder, wherever its path leads by now.
-///
-/// Java can look at a file's `ctime` by path only, so [#attributes] may be deceived by somebody who
-/// swaps folders for links at that moment. It decides what is read and replaced, and nothing more.
+/// A folder held open by its descriptor: what is looked at, opened, made, moved and deleted through
+/// it is in that very folder, wherever its path leads by now.
 final class LiveFolder implements AutoCloseable {
 
-  /// Each level holds two descriptors, or three where files are read.
+  /// Each level holds a descriptor.
   static final int DEEPEST = 200;
 
-  private final SecureDirectoryStream<Path> stream;
+  private static final int OWNERS = 0700;
+
+  private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+  private final Held held;
   private final Path path;
   private final int depth;
-  private final @Nullable LiveFolder parent;
 
-  /// The folder once more, to open files in; made when first needed.
-  private OptionalInt descriptor = OptionalInt.empty();
-
-  private LiveFolder(
-      SecureDirectoryStream<Path> stream, Path path, int depth, @Nullable LiveFolder parent) {
-    this.stream = stream;
+  private LiveFolder(Held held, Path path, int depth) {
+    this.held = held;
     this.path = path;
     this.depth = depth;
-    this.parent = parent;
   }
 
-  @SuppressWarnings("StreamResourceLeak") // closed by close
   static LiveFolder open(Path folder) throws IOException {
-    var opened = Files.newDirectoryStream(folder);
-    if (opened instanceof SecureDirectoryStream<Path> secure) {
-      return new LiveFolder(secure, folder, 0, null);
-    }
-    opened.close();
-    throw new FileSystemException(
-        folder.toString(), null, "this system cannot open a folder by its descriptor");
+    return new LiveFolder(Held.folder(folder), folder, 0);
   }
 
   /// The folder of that name, if it is one and no link.
   LiveFolder enter(Path name) throws IOException {
     if (depth >= DEEPEST) {
-      throw new FileSystemException(at(name).toString(), null, "too many folders in each other");
+      throw new FileSystemException(shown(name), null, "too many folders in each other");
     }
-    return new LiveFolder(
-        stream.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS), at(name), depth + 1, this);
+    return new LiveFolder(held.folderIn(name), path.resolve(name), depth + 1);
   }
 
-  /// Enters also where the owner took away its own rights. Those can be given back by path only;
-  /// root, who could do harm with that, is never denied in the first place.
+  /// Enters also where the owner took away its own rights.
   LiveFolder enterByForce(Path name) throws IOException {
     try {
       return enter(name);
     } catch (AccessDeniedException e) {
-      if (attributes(name).kind() == Attributes.Kind.FOLDER) {
-        Files.setPosixFilePermissions(at(name), PosixFilePermissions.fromString("rwx------"));
+      try (var closed = held.anythingIn(name)) {
+        if (closed.attributes().kind() == Attributes.Kind.FOLDER) {
+          closed.mode(OWNERS);
+        }
       }
       return enter(name);
     }
@@ -77,15 +64,14 @@ final class LiveFolder implements AutoCloseable {
 
   /// Who may write here: needed before anything can be moved in or out.
   void becomeWritable() throws IOException {
-    var owners = PosixFilePermissions.fromString("rwx------");
-    if (!Looks.MAY_GIVE_AWAY && !view().readAttributes().permissions().containsAll(owners)) {
-      view().setPermissions(owners);
+    if (!Looks.MAY_GIVE_AWAY && (attributes().permissions() & OWNERS) != OWNERS) {
+      held.mode(OWNERS);
     }
   }
 
   List<Path> names() throws IOException {
     var names = new ArrayList<Path>();
-    try {
+    try (var stream = Files.newDirectoryStream(held.path())) {
       stream.forEach(entry -> names.add(entry.getFileName()));
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
@@ -93,62 +79,92 @@ final class LiveFolder implements AutoCloseable {
     return names;
   }
 
+  /// Where it was found. Somebody may have moved it since: to be shown, not to be used.
   Path path() {
     return path;
+  }
+
+  /// The names from the folder that was opened to this one.
+  List<Path> way() {
+    var names = new ArrayList<Path>();
+    path.forEach(names::add);
+    return List.copyOf(names.subList(names.size() - depth, names.size()));
+  }
+
+  private String shown(Path name) {
+    return path.resolve(name).toString();
   }
 
   int depth() {
     return depth;
   }
 
-  Path at(Path name) {
-    return path.resolve(name);
+  /// The way to a name in this very folder, as long as it is open. What has that name may be
+  /// exchanged at any moment: not for anything that follows links, or that waits.
+  private Path at(Path name) {
+    return held.path().resolve(name);
+  }
+
+  /// The folder itself.
+  Held held() {
+    return held;
+  }
+
+  /// Of the folder itself.
+  Attributes attributes() throws IOException {
+    return held.attributes();
   }
 
   Attributes attributes(Path name) throws IOException {
     return Attributes.of(at(name));
   }
 
-  /// Of the folder itself.
-  PosixFileAttributeView view() {
-    return stream.getFileAttributeView(PosixFileAttributeView.class);
-  }
-
   /// Opens a file to read it; links and pipes are refused.
-  FileChannel read(Path name) throws IOException {
-    return Unhurried.file(descriptor(), name);
+  Held read(Path name) throws IOException {
+    return held.fileIn(name);
   }
 
-  /// If somebody exchanged the folder, it is the other one, which is theirs too: no link is
-  /// followed on the way down.
-  private int descriptor() throws IOException {
-    if (descriptor.isEmpty()) {
-      descriptor =
-          OptionalInt.of(
-              parent == null
-                  ? Unhurried.folder(path)
-                  : Unhurried.folder(parent.descriptor(), path.getFileName()));
-    }
-    return descriptor.getAsInt();
+  /// Where a link points to.
+  Path target(Path name) throws IOException {
+    return Files.readSymbolicLink(at(name));
+  }
+
+  /// A new file, to be written.
+  Held create(Path name) throws IOException {
+    return held.createIn(name);
+  }
+
+  /// For its owner alone.
+  void createFolder(Path name) throws IOException {
+    Files.createDirectory(at(name), PRIVATE);
+  }
+
+  /// A new link, held.
+  Held createLink(Path name, Path target) throws IOException {
+    Files.createSymbolicLink(at(name), target);
+    return held.anythingIn(name);
+  }
+
+  /// Another name for a file that is in this or another folder.
+  void share(Path name, LiveFolder from, Path existing) throws IOException {
+    Files.createLink(at(name), from.at(existing));
   }
 
   void deleteFile(Path name) throws IOException {
-    stream.deleteFile(name);
+    Unhurried.deleteFile(held.descriptor(), name);
   }
 
   void deleteFolder(Path name) throws IOException {
-    stream.deleteDirectory(name);
+    Unhurried.deleteFolder(held.descriptor(), name);
   }
 
   /// Renames into another folder, over whatever file has that name there.
   void move(Path name, LiveFolder to, Path newName) throws IOException {
-    stream.move(name, to.stream, newName);
+    Files.move(at(name), to.at(newName), StandardCopyOption.ATOMIC_MOVE);
   }
 
   @Override
-  public void close() throws IOException {
-    descriptor.ifPresent(Unhurried::close);
-    descriptor = OptionalInt.empty();
-    stream.close();
+  public void close() {
+    held.close();
   }
 }

@@ -2,11 +2,12 @@ package husk.sandboxes.trees;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributeView;
 
-/// Gives a new file the owner, mode and time of another. Only for paths that nobody else can reach.
+/// Gives a new file the owner, mode and time of another.
+///
+/// Bits that lend the owner's or group's rights are given to nothing: see
+/// [Attributes#permissions()].
 final class Looks {
 
   /// Only root may give files to others; everybody else keeps them.
@@ -22,34 +23,26 @@ final class Looks {
     }
   }
 
-  static void dress(Path made, Attributes wanted) throws IOException {
+  static void dress(Held made, Attributes wanted) throws IOException {
     dress(made, wanted, wanted.permissions());
   }
 
-  /// Owner first, because a change of owner takes special bits away; the time last.
-  static void dress(Path made, Attributes wanted, int permissions) throws IOException {
-    var has = Attributes.of(made);
+  /// The mode last: it may take away what is needed for the rest. A link has no mode, and its own
+  /// time matters to nobody.
+  static void dress(Held made, Attributes wanted, int permissions) throws IOException {
+    var has = made.attributes();
     if (MAY_GIVE_AWAY && (has.uid() != wanted.uid() || has.gid() != wanted.gid())) {
-      Files.setAttribute(made, "unix:uid", wanted.uid(), LinkOption.NOFOLLOW_LINKS);
-      Files.setAttribute(made, "unix:gid", wanted.gid(), LinkOption.NOFOLLOW_LINKS);
+      Files.setAttribute(made.path(), "unix:uid", wanted.uid());
+      Files.setAttribute(made.path(), "unix:gid", wanted.gid());
     }
     if (has.kind() == Attributes.Kind.LINK) {
-      dateLink(made, wanted);
       return;
     }
-    if (has.permissions() != permissions || has.uid() != wanted.uid()) {
-      Files.setAttribute(made, "unix:mode", permissions);
+    if (has.mtime() != wanted.mtime()) {
+      Files.setLastModifiedTime(made.path(), wanted.modified());
     }
-    Files.setLastModifiedTime(made, wanted.modified());
-  }
-
-  /// A link's own time matters to nobody, and not every file system lets it be set.
-  private static void dateLink(Path link, Attributes wanted) {
-    try {
-      Files.getFileAttributeView(link, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
-          .setTimes(wanted.modified(), null, null);
-    } catch (IOException e) {
-      // It keeps the time at which it was made.
+    if ((has.mode() & Attributes.BITS) != permissions) {
+      made.mode(permissions);
     }
   }
 }

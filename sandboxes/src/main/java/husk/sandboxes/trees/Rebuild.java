@@ -22,50 +22,55 @@ final class Rebuild {
   /// The name it has in the staging folder.
   Path make(Path copy, Entry wanted) throws IOException {
     var name = staging.fresh();
-    make(copy, wanted, staging.place().at(name));
+    make(copy, wanted, staging.place(), name);
     return name;
   }
 
-  private void make(Path copy, Entry wanted, Path at) throws IOException {
+  private void make(Path copy, Entry wanted, LiveFolder in, Path name) throws IOException {
     switch (wanted) {
-      case Entry.File file -> file(copy, file, at);
+      case Entry.File file -> file(copy, file, in, name);
       case Entry.Link(var attributes) -> {
-        Files.createSymbolicLink(at, Files.readSymbolicLink(copy));
-        Looks.dress(at, attributes);
+        try (var made = in.createLink(name, Files.readSymbolicLink(copy))) {
+          Looks.dress(made, attributes);
+        }
       }
-      case Entry.Folder folder -> folder(copy, folder, at);
+      case Entry.Folder folder -> folder(copy, folder, in, name);
       case Entry.Skipped _ -> {}
     }
   }
 
-  private void file(Path copy, Entry.File wanted, Path at) throws IOException {
+  private void file(Path copy, Entry.File wanted, LiveFolder in, Path name) throws IOException {
     if (!wanted.hasOtherNames()) {
-      write(copy, wanted, at);
+      write(copy, wanted, in, name);
       return;
     }
     var original = kept.get(wanted.attributes().ino());
     if (original == null) {
-      original = staging.place().at(staging.fresh());
-      write(copy, wanted, original);
+      original = staging.fresh();
+      write(copy, wanted, staging.place(), original);
       kept.put(wanted.attributes().ino(), original);
     }
-    Files.createLink(at, original);
+    in.share(name, staging.place(), original);
   }
 
-  private static void write(Path copy, Entry.File wanted, Path at) throws IOException {
-    try (var from = FileChannel.open(copy)) {
-      Contents.copy(from, at);
+  private static void write(Path copy, Entry.File wanted, LiveFolder in, Path name)
+      throws IOException {
+    try (var from = FileChannel.open(copy);
+        var made = in.create(name)) {
+      Contents.copy(from, made);
+      Looks.dress(made, wanted.attributes());
     }
-    Looks.dress(at, wanted.attributes());
   }
 
-  private void folder(Path copy, Entry.Folder wanted, Path at) throws IOException {
-    Files.createDirectory(at);
-    for (var child : wanted.children().entrySet()) {
-      var name = Names.path(child.getKey());
-      make(copy.resolve(name), child.getValue(), at.resolve(name));
+  private void folder(Path copy, Entry.Folder wanted, LiveFolder in, Path name) throws IOException {
+    in.createFolder(name);
+    try (var made = in.enter(name)) {
+      for (var child : wanted.children().entrySet()) {
+        var inside = Names.path(child.getKey());
+        make(copy.resolve(inside), child.getValue(), made, inside);
+      }
+      Looks.dress(made.held(), wanted.attributes(), movable(wanted));
     }
-    Looks.dress(at, wanted.attributes(), movable(wanted));
   }
 
   /// Only root can move a folder that may not be written to.

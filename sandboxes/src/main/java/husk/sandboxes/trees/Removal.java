@@ -73,7 +73,7 @@ final class Removal {
     } catch (NoSuchFileException e) {
       return true;
     } catch (IOException e) {
-      // A path too long to be looked at by name is still within reach of the descriptor.
+      // What cannot be looked at may still be entered.
       return false;
     }
     if (found.kind() != Attributes.Kind.FOLDER) {

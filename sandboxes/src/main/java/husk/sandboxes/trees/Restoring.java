@@ -2,10 +2,8 @@ package husk.sandboxes.trees;
 
 import husk.sandboxes.trees.Attributes.Kind;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 /// Makes a live folder equal to a snapshot, leaving alone what is.
 final class Restoring {
   private static final int ATTEMPTS = 5;
-
-  /// Set-user, set-group and sticky: Java cannot set them through a descriptor.
-  private static final int SPECIAL = 07000;
 
   private final Changes.Collector changes = new Changes.Collector();
   private final Refresh refresh = new Refresh();
@@ -27,7 +22,7 @@ final class Restoring {
 
   Restoring(LiveFolder root, Staging staging) throws IOException {
     this.root = root;
-    this.dev = Attributes.of(root.path()).dev();
+    this.dev = root.attributes().dev();
     this.staging = staging;
     this.rebuild = new Rebuild(staging);
     this.removal = new Removal(dev, staging.deepPlace(), changes.removed::add);
@@ -36,11 +31,6 @@ final class Restoring {
   void restore(Path snapshot, Index index) throws IOException {
     var wanted = index.root();
     folder(root, snapshot, wanted, "");
-    // Nobody but the caller decides what is at the root's path.
-    var now = Attributes.of(root.path());
-    if (now.permissions() != wanted.attributes().permissions()) {
-      Files.setAttribute(root.path(), "unix:mode", wanted.attributes().permissions());
-    }
   }
 
   Changes changes() {
@@ -62,7 +52,7 @@ final class Restoring {
     for (var key : Set.copyOf(wanted.children().keySet())) {
       child(live, copy, wanted.children(), key, shown);
     }
-    dress(live, copy, wanted.attributes());
+    Looks.dress(live.held(), wanted.attributes());
   }
 
   private void child(
@@ -76,8 +66,8 @@ final class Restoring {
     if (wanted == null || wanted instanceof Entry.Skipped || isMounted(now)) {
       return;
     }
-    if (now != null && wanted instanceof Entry.Folder inner && isUsable(now, inner)) {
-      if (!now.sameLooks(inner.attributes())) {
+    if (now != null && wanted instanceof Entry.Folder inner && now.kind() == Kind.FOLDER) {
+      if (!now.looksLike(inner.attributes())) {
         changes.changed.add(path + "/");
       }
       try (var entered = live.enterByForce(name)) {
@@ -103,13 +93,6 @@ final class Restoring {
     return now != null && now.kind() == Kind.FOLDER && now.dev() != dev;
   }
 
-  /// A folder whose special bits must change is made anew as a whole.
-  private static boolean isUsable(Attributes now, Entry.Folder wanted) {
-    var mode = wanted.attributes().mode();
-    return now.kind() == Kind.FOLDER
-        && (now.mode() == mode || ((now.mode() | mode) & SPECIAL) == 0);
-  }
-
   private boolean isKept(
       LiveFolder live,
       Path name,
@@ -120,7 +103,7 @@ final class Restoring {
       throws IOException {
     return switch (siblings.get(key)) {
       case Entry.Link(var before) ->
-          now.kind() == Kind.LINK && now.sameLooks(before) && Likeness.sameLink(live, name, copy);
+          now.kind() == Kind.LINK && now.looksLike(before) && Likeness.sameLink(live, name, copy);
       case Entry.File file -> {
         if (file.untouched(now)) {
           yield true;
@@ -144,7 +127,7 @@ final class Restoring {
         && before.nlink() == 1
         && now.size() == before.size()
         && now.mtime() == before.mtime()
-        && now.sameLooks(before);
+        && now.looksLike(before);
   }
 
   private void put(
@@ -167,7 +150,7 @@ final class Restoring {
     } else {
       changes.changed.addAll(shown, wanted);
     }
-    refresh.written(siblings, key, live.at(name));
+    refresh.written(siblings, key, live.way());
     if (wanted instanceof Entry.Folder folder && !Looks.MAY_GIVE_AWAY) {
       tighten(live, name, folder);
     }
@@ -206,36 +189,8 @@ final class Restoring {
         }
       }
       if ((wanted.attributes().permissions() & 0700) != 0700) {
-        entered.view().setPermissions(permissions(wanted.attributes()));
+        entered.held().mode(wanted.attributes().permissions());
       }
     }
-  }
-
-  private static void dress(LiveFolder live, Path copy, Attributes wanted) throws IOException {
-    var now = Attributes.of(live.path());
-    if (Looks.MAY_GIVE_AWAY && (now.uid() != wanted.uid() || now.gid() != wanted.gid())) {
-      var owner = Files.readAttributes(copy, java.nio.file.attribute.PosixFileAttributes.class);
-      live.view().setOwner(owner.owner());
-      live.view().setGroup(owner.group());
-    }
-    if ((now.permissions() & ~SPECIAL) != (wanted.permissions() & ~SPECIAL)) {
-      live.view().setPermissions(permissions(wanted));
-    }
-    if (now.mtime() != wanted.mtime()) {
-      live.view().setTimes(wanted.modified(), null, null);
-    }
-  }
-
-  private static Set<PosixFilePermission> permissions(Attributes wanted) {
-    var set = java.util.EnumSet.noneOf(PosixFilePermission.class);
-    // They are declared from the owner's right to read down to the others' to execute.
-    int bit = 0400;
-    for (var permission : PosixFilePermission.values()) {
-      if ((wanted.permissions() & bit) != 0) {
-        set.add(permission);
-      }
-      bit >>= 1;
-    }
-    return set;
   }
 }

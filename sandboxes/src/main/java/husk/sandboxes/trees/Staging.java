@@ -3,10 +3,7 @@ package husk.sandboxes.trees;
 import husk.model.Ids;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A folder of our own from which things can be renamed into a live folder; made when first needed,
@@ -17,20 +14,18 @@ import org.jspecify.annotations.Nullable;
 final class Staging implements AutoCloseable {
   private static final Path PROBE = Path.of(".probe");
 
-  private final List<Path> candidates;
+  private final Path snapshot;
   private final LiveFolder root;
-  private @Nullable LiveFolder place;
+  private final String id = Ids.fresh();
+  private @Nullable Spot spot;
   private int count;
 
+  /// The folder, and the one that it is in.
+  private record Spot(LiveFolder parent, Path name, LiveFolder place) {}
+
   Staging(Path snapshot, LiveFolder root) {
-    var id = Ids.fresh();
-    var beside = ".husk-restoring-" + id;
+    this.snapshot = snapshot;
     this.root = root;
-    this.candidates =
-        List.of(
-            snapshot.resolveSibling(prefix(snapshot) + id),
-            root.path().resolveSibling(beside),
-            root.path().resolve(beside));
   }
 
   /// How the names of those beside a snapshot begin.
@@ -39,10 +34,10 @@ final class Staging implements AutoCloseable {
   }
 
   LiveFolder place() throws IOException {
-    if (place == null) {
-      place = find();
+    if (spot == null) {
+      spot = find();
     }
-    return place;
+    return spot.place;
   }
 
   /// A name nobody has used in it.
@@ -50,53 +45,70 @@ final class Staging implements AutoCloseable {
     return Path.of(Integer.toString(count++));
   }
 
-  private LiveFolder find() throws IOException {
-    IOException last = new FileSystemException(root.path().toString());
-    for (var candidate : candidates) {
+  private Spot find() throws IOException {
+    var name = Path.of(".husk-restoring-" + id);
+    try {
+      return beside(snapshot, Path.of(prefix(snapshot) + id));
+    } catch (IOException elsewhere) {
       try {
-        return tryPlace(candidate);
-      } catch (IOException e) {
-        last = e;
+        return beside(root.path(), name);
+      } catch (IOException closed) {
+        return in(root, name);
       }
     }
-    throw last;
   }
 
-  private LiveFolder tryPlace(Path candidate) throws IOException {
-    var mine = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-    Files.createDirectory(candidate, mine);
-    LiveFolder opened = null;
+  private Spot beside(Path path, Path name) throws IOException {
+    var above = path.toAbsolutePath().getParent();
+    if (above == null) {
+      throw new FileSystemException(path.toString(), null, "nothing can be beside it");
+    }
+    var parent = LiveFolder.open(above);
     try {
-      opened = LiveFolder.open(candidate);
-      probe(opened);
-      return opened;
+      return in(parent, name);
     } catch (IOException e) {
-      if (opened != null) {
-        opened.close();
+      parent.close();
+      throw e;
+    }
+  }
+
+  private Spot in(LiveFolder parent, Path name) throws IOException {
+    parent.createFolder(name);
+    LiveFolder place = null;
+    try {
+      place = parent.enter(name);
+      probe(place);
+      return new Spot(parent, name, place);
+    } catch (IOException e) {
+      if (place != null) {
+        TreeRemoval.empty(place);
+        place.close();
       }
-      Files.deleteIfExists(candidate.resolve(PROBE));
-      Files.deleteIfExists(candidate);
+      parent.deleteFolder(name);
       throw e;
     }
   }
 
   /// Being on the same device is not enough: two mounts of it do not let a file pass.
   private void probe(LiveFolder opened) throws IOException {
-    Files.createFile(opened.at(PROBE));
-    var there = Path.of(".husk-probe-" + Ids.fresh());
+    opened.create(PROBE).close();
+    var there = Path.of(".husk-probe-" + id);
     opened.move(PROBE, root, there);
     root.deleteFile(there);
   }
 
   @Override
   public void close() throws IOException {
-    if (place == null) {
+    if (spot == null) {
       return;
     }
-    try (var used = place) {
-      TreeRemoval.empty(used.path());
+    try (var place = spot.place) {
+      TreeRemoval.empty(place);
     }
-    Files.deleteIfExists(place.path());
+    spot.parent.deleteFolder(spot.name);
+    if (spot.parent != root) {
+      spot.parent.close();
+    }
   }
 
   /// Takes in what lies too deep to be removed where it is.

@@ -1,7 +1,6 @@
 package husk.sandboxes.trees;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -35,8 +34,8 @@ final class Taking {
   private int copied;
   private long bytes;
 
-  Taking(Path source) throws IOException {
-    this.root = Attributes.of(source);
+  Taking(LiveFolder source) throws IOException {
+    this.root = source.attributes();
   }
 
   /// A folder of the previous snapshot, or nothing to compare with.
@@ -54,24 +53,22 @@ final class Taking {
     }
   }
 
-  Index take(Path source, Path target, Optional<Path> previous) throws IOException {
+  Index take(LiveFolder source, Path target, Optional<Path> previous) throws IOException {
     var earlier = Earlier.NONE;
     if (previous.isPresent()) {
       var path = previous.get();
       earlier = new Earlier(path, IndexFile.read(Index.fileOf(path)).root().children());
     }
-    try (var live = LiveFolder.open(source)) {
-      return new Index(folder(live, root, target, earlier, ""));
-    }
+    return new Index(folder(source, target, earlier, ""));
   }
 
   Taken taken() {
     return new Taken(files, copied, bytes, skipped.list());
   }
 
-  private Entry.Folder folder(
-      LiveFolder live, Attributes attributes, Path copy, Earlier earlier, String shown)
+  private Entry.Folder folder(LiveFolder live, Path copy, Earlier earlier, String shown)
       throws IOException {
+    var attributes = live.attributes();
     Files.createDirectory(copy);
     var children = new HashMap<String, Entry>();
     for (var name : live.names()) {
@@ -81,7 +78,9 @@ final class Taking {
       }
     }
     // The owner can always go on here, to link from it and to remove it; the index has the truth.
-    Looks.dress(copy, attributes, attributes.permissions() | 0700);
+    try (var made = Held.at(copy)) {
+      Looks.dress(made, attributes, attributes.permissions() | 0700);
+    }
     return new Entry.Folder(attributes, children);
   }
 
@@ -98,7 +97,7 @@ final class Taking {
     }
     return switch (now.kind()) {
       case FILE -> file(live, name, now, copy, earlier, shown);
-      case LINK -> link(live.at(name), now, copy);
+      case LINK -> link(live, name, now, copy);
       case FOLDER -> subfolder(live, name, now, copy, earlier, shown);
       case OTHER -> skip(shown, "neither file, folder nor link");
     };
@@ -132,7 +131,7 @@ final class Taking {
       return skip(shown, reason(e));
     }
     try (inner) {
-      return folder(inner, now, copy, earlier.folder(name), shown + "/");
+      return folder(inner, copy, earlier.folder(name), shown + "/");
     }
   }
 
@@ -140,16 +139,22 @@ final class Taking {
     return path.toString().getBytes(StandardCharsets.UTF_8).length;
   }
 
-  private static @Nullable Entry link(Path live, Attributes now, Path copy) throws IOException {
-    Path pointsTo;
+  private static @Nullable Entry link(LiveFolder live, Path name, Attributes now, Path copy)
+      throws IOException {
+    Path target;
     try {
-      pointsTo = Files.readSymbolicLink(live);
+      target = live.target(name);
+      if (!live.attributes(name).sameStamp(now)) {
+        return null;
+      }
     } catch (FileSystemException e) {
       // It is no link any more; whatever it became is newer than this snapshot.
       return null;
     }
-    Files.createSymbolicLink(copy, pointsTo);
-    Looks.dress(copy, now);
+    Files.createSymbolicLink(copy, target);
+    try (var made = Held.at(copy)) {
+      Looks.dress(made, now);
+    }
     return new Entry.Link(now);
   }
 
@@ -167,7 +172,7 @@ final class Taking {
       files++;
       return new Entry.File(now, settled.covers(now));
     }
-    return copy(live, name, now, copy, shown);
+    return copy(live, name, copy, shown);
   }
 
   private static boolean isUnchanged(
@@ -186,38 +191,43 @@ final class Taking {
     }
   }
 
-  private @Nullable Entry copy(LiveFolder live, Path name, Attributes seen, Path copy, String shown)
+  private @Nullable Entry copy(LiveFolder live, Path name, Path copy, String shown)
       throws IOException {
-    FileChannel from;
+    Held held;
     try {
-      from = live.read(name);
+      held = live.read(name);
     } catch (NoSuchFileException e) {
       return null;
     } catch (FileSystemException e) {
       return skip(shown, reason(e));
     }
-    try (from) {
-      return copy(from, live, name, seen, copy);
+    try (held) {
+      return copy(held, copy, shown);
+    }
+  }
+
+  /// What the copy looks like is what the very file that is read looks like: whoever exchanges
+  /// files meanwhile must not have one with another's looks.
+  private Entry copy(Held held, Path copy, String shown) throws IOException {
+    var seen = held.attributes();
+    var trusted = settle(seen);
+    try (var from = held.channel();
+        var made = Held.create(copy)) {
+      bytes += Contents.copy(from, made);
+      Looks.dress(made, seen);
     } catch (IOException e) {
-      if (isStill(live, name, seen)) {
+      if (isStill(held, seen)) {
         throw e;
       }
       Files.deleteIfExists(copy);
       return skip(shown, "it became something else while it was read");
     }
-  }
-
-  private Entry copy(FileChannel from, LiveFolder live, Path name, Attributes seen, Path copy)
-      throws IOException {
-    var trusted = settle(seen);
-    bytes += Contents.copy(from, copy);
-    Looks.dress(copy, seen);
     files++;
     copied++;
     if (seen.nlink() > 1) {
       linked.put(seen.ino(), copy);
     }
-    return new Entry.File(seen, trusted && isStill(live, name, seen));
+    return new Entry.File(seen, trusted && isStill(held, seen));
   }
 
   /// Whether a change from now on will show.
@@ -237,9 +247,9 @@ final class Taking {
     return Settled.now().covers(seen);
   }
 
-  private static boolean isStill(LiveFolder live, Path name, Attributes seen) {
+  private static boolean isStill(Held held, Attributes seen) {
     try {
-      return live.attributes(name).sameStamp(seen);
+      return held.attributes().sameStamp(seen);
     } catch (IOException e) {
       return false;
     }

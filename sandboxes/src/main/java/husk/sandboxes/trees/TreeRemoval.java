@@ -4,8 +4,8 @@ import husk.model.Ids;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Removes a tree that nobody uses any more, whatever its owner made of it: folders that may not be
@@ -15,24 +15,26 @@ public final class TreeRemoval {
   private TreeRemoval() {}
 
   public static void remove(Path tree) throws IOException {
-    if (Files.isDirectory(tree, LinkOption.NOFOLLOW_LINKS)) {
-      if (!Files.isReadable(tree) || !Files.isWritable(tree) || !Files.isExecutable(tree)) {
-        Files.setPosixFilePermissions(tree, PosixFilePermissions.fromString("rwx------"));
+    var above = tree.toAbsolutePath().getParent();
+    if (above != null && Files.isDirectory(tree, LinkOption.NOFOLLOW_LINKS)) {
+      try (var parent = LiveFolder.open(above);
+          var top = parent.enterByForce(tree.getFileName())) {
+        top.becomeWritable();
+        empty(top);
+      } catch (NoSuchFileException e) {
+        // Somebody else was faster.
       }
-      empty(tree);
     }
     Files.deleteIfExists(tree);
   }
 
   /// Once more for what lay too deep the last time.
-  static void empty(Path folder) throws IOException {
+  static void empty(LiveFolder top) throws IOException {
     var again = new AtomicBoolean(true);
     while (again.getAndSet(false)) {
-      try (var top = LiveFolder.open(folder)) {
-        var removal = new Removal(Attributes.of(folder).dev(), upTo(top, again), _ -> {});
-        for (var name : top.names()) {
-          removal.remove(top, name, "");
-        }
+      var removal = new Removal(top.attributes().dev(), upTo(top, again), _ -> {});
+      for (var name : top.names()) {
+        removal.remove(top, name, "");
       }
     }
   }

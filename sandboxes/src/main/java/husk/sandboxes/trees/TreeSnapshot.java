@@ -16,7 +16,8 @@ import java.util.Optional;
 /// the copies.
 ///
 /// Kept are content, mode, owner (where this process may set it), time, symbolic and hard links.
-/// Not kept are extended attributes, sockets, pipes and devices.
+/// Not kept are the bits that lend an owner's rights (set-user, set-group), extended attributes
+/// with files' capabilities, sockets, pipes and devices.
 public final class TreeSnapshot {
   private TreeSnapshot() {}
 
@@ -26,9 +27,9 @@ public final class TreeSnapshot {
   /// @param previous an earlier snapshot of the same folder, to share unchanged files with
   public static Taken take(Path source, Path target, Optional<Path> previous) {
     refuseUnlessApart(source, target);
-    try {
-      var taking = new Taking(source);
-      var index = taking.take(source, target, previous);
+    try (var live = LiveFolder.open(source)) {
+      var taking = new Taking(live);
+      var index = taking.take(live, target, previous);
       IndexFile.write(Index.fileOf(target), index);
       return taking.taken();
     } catch (IOException e) {
@@ -65,7 +66,7 @@ public final class TreeSnapshot {
         restoring = new Restoring(root, staging);
         restoring.restore(snapshot, index);
       }
-      if (index.isOf(Attributes.of(target)) && restoring.refresh().finish()) {
+      if (index.isOf(root.attributes()) && restoring.refresh().finish(root)) {
         IndexFile.write(Index.fileOf(snapshot), index);
       }
       return restoring.changes();

@@ -9,29 +9,38 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
-import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/// Opens what others may exchange at any moment, without waiting for them.
+/// Opens what others may exchange at any moment, without waiting for them; gives descriptors, to be
+/// closed.
 ///
 /// Java opens a pipe only when somebody writes to it, and a file only when nobody insists on being
 /// asked first (a lease). Whoever puts one of those where a file was would keep us waiting for
 /// ever.
 final class Unhurried {
   /// In place of a folder: the path is a whole one.
-  private static final int NO_FOLDER = -100;
+  static final int NO_FOLDER = -100;
 
   private static final boolean ARM = "aarch64".equals(System.getProperty("os.arch"));
+  private static final int TO_WRITE = 01;
+  private static final int NEW = 0300;
   private static final int CLOSE_ON_EXEC = 02000000;
   private static final int NOT_WAITING = 04000;
   private static final int NO_LINK = ARM ? 0100000 : 0400000;
   private static final int ONLY_FOLDER = ARM ? 040000 : 0200000;
+  private static final int ONLY_HELD = 010000000;
+  private static final int OWNERS_ALONE = 0600;
+  private static final int OF_FOLDERS = 0x200;
 
   private static final int MISSING = 2;
   private static final int DENIED = 13;
+  private static final int THERE = 17;
+  private static final int NOT_EMPTY = 39;
 
   private static final Linker LINKER = Linker.nativeLinker();
   private static final VarHandle ERROR =
@@ -43,16 +52,19 @@ final class Unhurried {
               ValueLayout.JAVA_INT,
               ValueLayout.JAVA_INT,
               ValueLayout.ADDRESS,
+              ValueLayout.JAVA_INT,
+              ValueLayout.JAVA_INT),
+          Linker.Option.captureCallState("errno"),
+          Linker.Option.firstVariadicArg(3));
+  private static final MethodHandle UNLINKAT =
+      link(
+          "unlinkat",
+          FunctionDescriptor.of(
+              ValueLayout.JAVA_INT,
+              ValueLayout.JAVA_INT,
+              ValueLayout.ADDRESS,
               ValueLayout.JAVA_INT),
           Linker.Option.captureCallState("errno"));
-  private static final MethodHandle LSEEK =
-      link(
-          "lseek",
-          FunctionDescriptor.of(
-              ValueLayout.JAVA_LONG,
-              ValueLayout.JAVA_INT,
-              ValueLayout.JAVA_LONG,
-              ValueLayout.JAVA_INT));
   private static final MethodHandle CLOSE =
       link("close", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
 
@@ -62,28 +74,37 @@ final class Unhurried {
     return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), form, options);
   }
 
-  /// The descriptor of a folder that others do not move; to be closed.
+  /// A folder that others do not move.
   static int folder(Path path) throws IOException {
     return open(NO_FOLDER, path, ONLY_FOLDER);
   }
 
-  /// The descriptor of a folder in a folder, if it is one and no link; to be closed.
+  /// A folder in a folder, if it is one and no link.
   static int folder(int parent, Path name) throws IOException {
     return open(parent, name, ONLY_FOLDER | NO_LINK);
   }
 
-  /// A file in a folder, if it is one and no link.
-  static FileChannel file(int folder, Path name) throws IOException {
-    int opened = open(folder, name, NOT_WAITING | NO_LINK);
-    try {
-      if (!hasPosition(opened)) {
-        throw new FileSystemException(name.toString(), null, "it is no file");
-      }
-      // The same file once more, for Java; held open, it cannot become anything else.
-      return FileChannel.open(Path.of("/proc/self/fd/" + opened));
-    } finally {
-      close(opened);
-    }
+  /// Something in a folder that is no link, to be read.
+  static int file(int folder, Path name) throws IOException {
+    return open(folder, name, NOT_WAITING | NO_LINK);
+  }
+
+  /// Whatever has that name, a link as itself; good for nothing but to hold on to it.
+  static int anything(int folder, Path name) throws IOException {
+    return open(folder, name, ONLY_HELD | NO_LINK);
+  }
+
+  /// A file that was not there, for its owner alone.
+  static int create(int folder, Path name) throws IOException {
+    return open(folder, name, NEW | TO_WRITE | NO_LINK);
+  }
+
+  static void deleteFile(int folder, Path name) throws IOException {
+    delete(folder, name, 0);
+  }
+
+  static void deleteFolder(int folder, Path name) throws IOException {
+    delete(folder, name, OF_FOLDERS);
   }
 
   private static int open(int folder, Path name, int flags) throws IOException {
@@ -91,32 +112,43 @@ final class Unhurried {
       var state = arena.allocate(Linker.Option.captureStateLayout());
       int opened = openat(state, folder, Names.inMemory(name, arena), flags | CLOSE_ON_EXEC);
       if (opened < 0) {
-        throw problem(name, (int) ERROR.get(state, 0L));
+        throw problem(name, (int) ERROR.get(state, 0L), "it cannot be opened now");
       }
       return opened;
     }
   }
 
-  private static FileSystemException problem(Path name, int error) {
+  private static void delete(int folder, Path name, int flags) throws IOException {
+    try (var arena = Arena.ofConfined()) {
+      var state = arena.allocate(Linker.Option.captureStateLayout());
+      if (unlinkat(state, folder, Names.inMemory(name, arena), flags) != 0) {
+        int error = (int) ERROR.get(state, 0L);
+        throw problem(name, error, "it cannot be removed (error " + error + ")");
+      }
+    }
+  }
+
+  private static FileSystemException problem(Path name, int error, String otherwise) {
     return switch (error) {
       case MISSING -> new NoSuchFileException(name.toString());
       case DENIED -> new AccessDeniedException(name.toString());
-      default -> new FileSystemException(name.toString(), null, "it cannot be opened now");
+      case THERE -> new FileAlreadyExistsException(name.toString());
+      case NOT_EMPTY -> new DirectoryNotEmptyException(name.toString());
+      default -> new FileSystemException(name.toString(), null, otherwise);
     };
   }
 
   private static int openat(MemorySegment state, int folder, MemorySegment name, int flags) {
     try {
-      return (int) OPENAT.invokeExact(state, folder, name, flags);
+      return (int) OPENAT.invokeExact(state, folder, name, flags, OWNERS_ALONE);
     } catch (Throwable impossible) {
       throw new AssertionError(impossible);
     }
   }
 
-  /// Files have one, pipes do not.
-  private static boolean hasPosition(int opened) {
+  private static int unlinkat(MemorySegment state, int folder, MemorySegment name, int flags) {
     try {
-      return (long) LSEEK.invokeExact(opened, 0L, 1) >= 0;
+      return (int) UNLINKAT.invokeExact(state, folder, name, flags);
     } catch (Throwable impossible) {
       throw new AssertionError(impossible);
     }

@@ -21,8 +21,9 @@ public final class WholeFile {
     if (folder == null || name == null || !Files.isRegularFile(real, LinkOption.NOFOLLOW_LINKS)) {
       throw new FileSystemException(file.toString(), null, "it is no file");
     }
-    int parent = Unhurried.folder(folder);
-    try (var channel = Unhurried.file(parent, name);
+    try (var parent = Held.folder(folder);
+        var held = parent.fileIn(name);
+        var channel = held.channel();
         var in = Channels.newInputStream(channel)) {
       var bytes = in.readNBytes(most + 1);
       if (bytes.length > most) {
@@ -32,8 +33,6 @@ public final class WholeFile {
       return bytes;
     } catch (NoSuchFileException gone) {
       throw new NoSuchFileException(file.toString());
-    } finally {
-      Unhurried.close(parent);
     }
   }
 }

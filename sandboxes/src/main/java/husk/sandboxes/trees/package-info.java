@@ -6,8 +6,9 @@
 /// given, or decides where snapshots live and when they end. Start reading at [TreeSnapshot].
 ///
 /// What is in a live folder is somebody else's: it may change at any moment, and not by accident.
-/// So folders are entered by descriptor and never by path, whatever is written is made complete
-/// where nobody else can reach it, and then renamed into place.
+/// So everything is done by descriptor and never by path: a file's looks are those of the very file
+/// that is read. Whatever is written is made complete where nobody else can reach it, and then
+/// renamed into place. Nothing that is copied lends its owner's rights.
 @NullMarked
 package husk.sandboxes.trees;
 

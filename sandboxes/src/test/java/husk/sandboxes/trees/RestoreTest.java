@@ -135,10 +135,10 @@ final class RestoreTest {
   void bringsBackModes() throws IOException {
     var file = grove.write("dir/file", "1");
     var folder = grove.live.resolve("dir");
-    Grove.mode(file, 04555);
+    Grove.mode(file, 01555);
     Grove.mode(folder, 0755);
     var shared = Files.createDirectory(grove.live.resolve("shared"));
-    Grove.mode(shared, 03777);
+    Grove.mode(shared, 01777);
     var before = Grove.look(grove.live);
     var snapshot = grove.snapshot();
     Grove.mode(file, 0600);

@@ -34,7 +34,7 @@ final class TakeTest {
 
   @Test
   void holdsFilesFoldersAndLinksAsTheyAre() throws IOException {
-    Grove.mode(grove.write("deep/er/script", "echo 1"), 04751);
+    Grove.mode(grove.write("deep/er/script", "echo 1"), 01751);
     Grove.age(
         grove.write("old", "x"), FileTime.from(java.time.Instant.ofEpochSecond(1, 123_456_789)));
     grove.write("empty", "");
