@@ -65,6 +65,7 @@ public final class Door implements AutoCloseable {
   /// Listens from now on.
   public static Door open(Spec spec) throws IOException {
     var door = new Door(bound(spec.address()), spec);
+    door.prepare();
     door.router.beforeStart();
     Threads.start("husk-door", door::acceptAll);
     Threads.start("husk-door-watch", door::watch);
@@ -95,7 +96,7 @@ public final class Door implements AutoCloseable {
         awaitPlace();
         accept();
         troubles.over();
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | LinkageError e) {
         if (open) {
           troubles.cannotAccept(e);
           room.makePlace(patience);
@@ -145,9 +146,20 @@ public final class Door implements AutoCloseable {
   private void watch() {
     while (open) {
       long now = System.nanoTime();
-      visits.forEach(visit -> look(visit, now));
+      try {
+        visits.forEach(visit -> look(visit, now));
+      } catch (RuntimeException | LinkageError e) {
+        troubles.cannotAccept(e);
+      }
       Threads.sleep(LOOK);
     }
+  }
+
+  /// Loads what is needed once there are no descriptors left to load it with.
+  private void prepare() {
+    var stage = new Stage();
+    stage.tooLong(patience, System.nanoTime());
+    stage.yields(patience, System.nanoTime());
   }
 
   private void look(Visit visit, long now) {
@@ -157,9 +169,10 @@ public final class Door implements AutoCloseable {
         visit.cut();
       }
     } else if (stage.tooLong(patience, now)) {
-      switch (stage.phase()) {
-        case HEAD, BODY -> visit.tellLate();
-        default -> visit.cut();
+      if (stage.phase() == Stage.Phase.HEAD || stage.phase() == Stage.Phase.BODY) {
+        visit.tellLate();
+      } else {
+        visit.cut();
       }
     }
   }

@@ -1,11 +1,9 @@
 package husk.api.accept;
 
-import java.util.Comparator;
-import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// How many connections there may be. When there is no place left, one that keeps others waiting
 /// for nothing gives way.
@@ -67,26 +65,26 @@ public final class Room {
   /// Ends the connection that others wait for least deservedly; false when there is none.
   boolean makePlace(Patience patience) {
     var first = firstToYield(patience);
-    first.ifPresent(
-        visit -> {
-          visit.cut();
-          visits.remove(visit);
-        });
-    return first.isPresent();
+    if (first == null) {
+      return false;
+    }
+    first.cut();
+    visits.remove(first);
+    return true;
   }
 
-  private Optional<Visit> firstToYield(Patience patience) {
+  /// Written so that it needs no class that is not there yet: without descriptors none is loaded.
+  private @Nullable Visit firstToYield(Patience patience) {
     long now = System.nanoTime();
-    return visits.stream()
-        .map(visit -> new Candidate(visit, visit.stage().yields(patience, now).orElse(-1)))
-        .filter(candidate -> candidate.readiness() >= 0)
-        .max(Comparator.comparingLong(Candidate::readiness))
-        .map(Candidate::visit);
-  }
-
-  private record Candidate(Visit visit, long readiness) {}
-
-  List<Visit> all() {
-    return List.copyOf(visits);
+    Visit first = null;
+    long most = -1;
+    for (var visit : visits) {
+      long readiness = visit.stage().yields(patience, now).orElse(-1);
+      if (readiness > most) {
+        first = visit;
+        most = readiness;
+      }
+    }
+    return first;
   }
 }

@@ -25,10 +25,10 @@ final class Troubles {
     }
   }
 
-  void cannotAccept(Exception cause) {
+  void cannotAccept(Throwable cause) {
     if (!failing) {
       failing = true;
-      says.accept("cannot accept connections for now, and goes on trying: " + cause.getMessage());
+      says.accept("cannot accept connections for now, and goes on trying: " + cause);
     }
   }
 

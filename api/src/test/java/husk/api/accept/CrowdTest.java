@@ -59,7 +59,11 @@ final class CrowdTest {
       for (int i = 0; i < count; i++) {
         all.add(callers.submit(call));
       }
-      return all.stream().map(Future::resultNow).toList();
+      var statuses = new ArrayList<String>();
+      for (var one : all) {
+        statuses.add(one.get());
+      }
+      return statuses;
     }
   }
 
