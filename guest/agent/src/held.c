@@ -51,16 +51,67 @@ static bool is_on(const struct statx *found, const dev_t *devices, size_t count)
     return false;
 }
 
+enum { BASE_MAX = 64 };
+
+static bool has_files(const char *base) {
+    char path[BASE_MAX + 8];
+    bool any = false;
+    snprintf(path, sizeof path, "%s/fd", base);
+    DIR *entries = opendir(path);
+    if (entries == NULL) return false;
+    for (struct dirent *entry; !any && (entry = readdir(entries)) != NULL;) any = isdigit((unsigned char)entry->d_name[0]);
+    closedir(entries);
+    return any;
+}
+
+/* Where a process's files and memory are told of: at its first thread, or, when that has ended, at another. All threads
+ * of a process have the same; the filter sees to that. */
+static void find_base(const char *pid, char base[BASE_MAX]) {
+    char path[BASE_MAX];
+    snprintf(base, BASE_MAX, "/proc/%.20s", pid);
+    if (has_files(base)) return;
+    snprintf(path, sizeof path, "/proc/%.20s/task", pid);
+    DIR *threads = opendir(path);
+    if (threads == NULL) return;
+    for (struct dirent *entry; (entry = readdir(threads)) != NULL;) {
+        if (!isdigit((unsigned char)entry->d_name[0])) continue;
+        snprintf(path, sizeof path, "/proc/%.20s/task/%.20s", pid, entry->d_name);
+        if (!has_files(path)) continue;
+        memcpy(base, path, BASE_MAX);
+        break;
+    }
+    closedir(threads);
+}
+
+static bool on_the_way;
+
+bool held_in_sockets(void) {
+    return on_the_way;
+}
+
+static void look_into_socket(const char *base, const char *name) {
+    char path[BASE_MAX + 32], line[128];
+    unsigned count;
+    snprintf(path, sizeof path, "%s/fdinfo/%.20s", base, name);
+    FILE *info = fopen(path, "re");
+    if (info == NULL) return;
+    while (fgets(line, sizeof line, info) != NULL)
+        if (sscanf(line, "scm_fds: %u", &count) == 1 && count > 0) on_the_way = true;
+    fclose(info);
+}
+
 static int64_t opened_by(const char *pid, const dev_t *devices, size_t count, struct inodes *seen) {
-    char path[64];
+    char base[BASE_MAX], path[BASE_MAX + 8];
     int64_t bytes = 0;
-    snprintf(path, sizeof path, "/proc/%.20s/fd", pid);
+    find_base(pid, base);
+    snprintf(path, sizeof path, "%s/fd", base);
     DIR *entries = opendir(path);
     if (entries == NULL) return 0;
     for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
         struct statx found;
         if (!isdigit((unsigned char)entry->d_name[0])) continue;
         if (statx(dirfd(entries), entry->d_name, 0, STATX_BASIC_STATS | STATX_MNT_ID, &found) != 0) continue;
+        if (S_ISSOCK(found.stx_mode)) look_into_socket(base, entry->d_name);
         if (!S_ISREG(found.stx_mode)) continue;
         bool counts = found.stx_nlink == 0 ? is_on(&found, devices, count)
                                            : is_outside(&found) && is_writable(dirfd(entries), entry->d_name);
@@ -82,9 +133,10 @@ static bool next_line(FILE *list, char line[512]) {
 /* Files that were deleted, and that nobody has open: how large they are cannot be asked, only how much of them is mapped.
  * The same part is counted once, whoever has it. */
 static int64_t mapped_by(const char *pid, const dev_t *devices, size_t count, const struct inodes *seen, struct inodes *parts) {
-    char path[64], line[512];
+    char base[BASE_MAX], path[BASE_MAX + 8], line[512];
     int64_t bytes = 0;
-    snprintf(path, sizeof path, "/proc/%.20s/maps", pid);
+    find_base(pid, base);
+    snprintf(path, sizeof path, "%s/maps", base);
     FILE *list = fopen(path, "re");
     if (list == NULL) return 0;
     while (next_line(list, line)) {
@@ -106,6 +158,7 @@ int64_t held_bytes(const dev_t *devices, size_t count, struct inodes *seen) {
     DIR *entries = opendir("/proc");
     if (entries == NULL) return 0;
     read_mounts();
+    on_the_way = false;
     for (struct dirent *entry; (entry = readdir(entries)) != NULL;)
         if (isdigit((unsigned char)entry->d_name[0])) bytes += opened_by(entry->d_name, devices, count, seen);
     rewinddir(entries);

@@ -2,6 +2,7 @@
 #ifndef HUSK_HELD_H
 #define HUSK_HELD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -14,5 +15,8 @@ enum { INODE_BYTES = 1024 };
 /* Deleted files on these devices, and files outside the sandbox that somebody inside can write to: what a kernel brought
  * along when it moved in. Each once. */
 int64_t held_bytes(const dev_t *devices, size_t count, struct inodes *seen);
+
+/* Whether, when it was last asked, descriptors were on their way in somebody's sockets. Nobody can see of which files. */
+bool held_in_sockets(void);
 
 #endif

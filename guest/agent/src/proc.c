@@ -13,16 +13,20 @@ bool parse_stat(const char *line, struct process *process) {
     if (rest == NULL) return false;
     unsigned long long user, system;
     long long user_children, system_children, pages;
-    int pid, parent, session;
+    int pid, parent, session, threads;
     char state;
     if (sscanf(line, "%d", &pid) != 1) return false;
     int found = sscanf(rest + 1,
-                       " %c %d %*d %d %*d %*d %*u %*u %*u %*u %*u %llu %llu %lld %lld %*d %*d %*d %*d %*u %*u %lld",
-                       &state, &parent, &session, &user, &system, &user_children, &system_children, &pages);
-    if (found != 8) return false;
-    *process = (struct process){pid, parent, session, state, user + (unsigned long long)user_children,
+                       " %c %d %*d %d %*d %*d %*u %*u %*u %*u %*u %llu %llu %lld %lld %*d %*d %d %*d %*u %*u %lld",
+                       &state, &parent, &session, &user, &system, &user_children, &system_children, &threads, &pages);
+    if (found != 9) return false;
+    *process = (struct process){pid, parent, session, state, threads, user + (unsigned long long)user_children,
                                 system + (unsigned long long)system_children, pages};
     return true;
+}
+
+bool has_ended(const struct process *process) {
+    return process->state == 'Z' && process->threads <= 1;
 }
 
 static bool read_stat(int directory, const char *name, struct process *process) {

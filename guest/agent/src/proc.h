@@ -9,6 +9,7 @@
 struct process {
     pid_t pid, parent, session;
     char state;
+    int threads;
     unsigned long long user_ticks, system_ticks; /* with those of children it has waited for */
     long long resident_pages;
 };
@@ -20,6 +21,9 @@ struct processes {
 
 /* Reads a line of /proc/PID/stat; the name in it may hold anything. */
 bool parse_stat(const char *line, struct process *process);
+
+/* Whether all of it has ended: of one whose first thread has, the others may go on. */
+bool has_ended(const struct process *process);
 
 /* False when there was no memory or no /proc. */
 bool processes_read(struct processes *processes);

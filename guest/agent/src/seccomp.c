@@ -85,12 +85,29 @@ enum {
     NAMESPACES = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET
 };
 
-static void no_new_namespaces_by_clone(void) {
+static void refuse_if_set(unsigned argument, unsigned bits) {
+    load(ARGUMENT(argument));
+    emit(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1);
+    answer(REFUSE(EPERM));
+}
+
+#ifndef CLOSE_RANGE_UNSHARE
+#define CLOSE_RANGE_UNSHARE 2U
+#endif
+
+static void nothing_apart_by_clone(void) {
     unsigned short block = open_block(__NR_clone);
     load(ARGUMENT(0));
     emit(BPF_JMP | BPF_JSET | BPF_K, NAMESPACES, 0, 1);
     answer(REFUSE(EPERM));
+    /* A thread with files of its own would be overlooked by whoever counts them. */
+    emit(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 2);
+    emit(BPF_JMP | BPF_JSET | BPF_K, CLONE_FILES, 1, 0);
+    answer(REFUSE(EPERM));
     close_block(block, SECCOMP_RET_ALLOW);
+    unsigned short closing = open_block(__NR_close_range);
+    refuse_if_set(2, CLOSE_RANGE_UNSHARE);
+    close_block(closing, SECCOMP_RET_ALLOW);
 }
 
 static void plain_personalities(void) {
@@ -105,12 +122,6 @@ static void plain_personalities(void) {
 
 /* A file with such a bit would lend its owner's rights to whoever finds it on the host, and there the owner may be root. */
 enum { LENDING = S_ISUID | S_ISGID };
-
-static void refuse_if_set(unsigned argument, unsigned bits) {
-    load(ARGUMENT(argument));
-    emit(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1);
-    answer(REFUSE(EPERM));
-}
 
 static void no_special_files(unsigned number, unsigned mode_argument) {
     unsigned short block = open_block(number);
@@ -321,7 +332,7 @@ static void builders_calls(void) {
         __NR_clone, __NR_personality, __NR_mknodat, __NR_fchmod, __NR_fchmodat, __NR_fchmodat2, __NR_openat,
         __NR_ioctl, __NR_fallocate, __NR_renameat2, __NR_setsockopt, __NR_prlimit64, __NR_sched_setscheduler,
         __NR_sched_setattr, __NR_sched_setaffinity, __NR_setpriority, __NR_ioprio_set, __NR_mmap, __NR_memfd_create,
-        __NR_shmget,
+        __NR_shmget, __NR_close_range,
 #ifdef __NR_setrlimit
         __NR_setrlimit,
 #endif
@@ -333,7 +344,7 @@ static void builders_calls(void) {
 }
 
 static void insiders_calls(bool fixed_processors, bool hidden) {
-    no_new_namespaces_by_clone();
+    nothing_apart_by_clone();
     plain_personalities();
 #ifdef __NR_mknod
     no_special_files(__NR_mknod, 1);

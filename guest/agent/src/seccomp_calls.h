@@ -22,7 +22,7 @@ enum {
 static const unsigned short allowed_calls[] = {
     /* files by descriptor */
     __NR_read, __NR_write, __NR_readv, __NR_writev, __NR_pread64, __NR_pwrite64, __NR_preadv, __NR_pwritev,
-    __NR_preadv2, __NR_pwritev2, __NR_lseek, __NR_close, __NR_close_range, __NR_dup, __NR_dup3, __NR_fcntl, __NR_flock,
+    __NR_preadv2, __NR_pwritev2, __NR_lseek, __NR_close, __NR_dup, __NR_dup3, __NR_fcntl, __NR_flock,
     __NR_fsync, __NR_fdatasync, __NR_sync, __NR_syncfs, __NR_sync_file_range, __NR_ftruncate, __NR_fadvise64,
     __NR_readahead, __NR_copy_file_range, __NR_sendfile, __NR_splice, __NR_tee, __NR_vmsplice, CALL_CACHESTAT,
     /* files by name */

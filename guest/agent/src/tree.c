@@ -16,7 +16,7 @@ static int signal_all(const struct processes *processes, int signal, bool (*spar
     int count = 0;
     for (size_t i = 0; i < processes->count; i++) {
         const struct process *one = &processes->list[i];
-        if (one->state == 'Z' || one->pid == getpid() || (spare != NULL && spare(one->pid))) continue;
+        if (has_ended(one) || one->pid == getpid() || (spare != NULL && spare(one->pid))) continue;
         if (signal_one(one->pid, signal) == 0) count++;
     }
     return count;

@@ -1,5 +1,7 @@
 """Limits, and an agent that can make no more processes."""
 
+import os
+
 import pytest
 from client import Problem, collect
 from conftest import walled_kinds
@@ -69,6 +71,14 @@ def test_a_workspace_that_grows_too_large_ends_its_commands(measured):
         "exec python3 -c 'import ctypes, os, time; ctypes.CDLL(None).prctl(4, 0, 0, 0, 0); f = os.open(\"x\", 66); "
         "os.unlink(\"x\"); os.write(f, bytes(9000000)); time.sleep(1000)'",
         "(setsid sh -c 'head -c 9000000 /dev/zero >x; sleep 1000' &) ; sleep 1000",
+        # held by a process whose first thread has ended
+        "exec python3 -c 'import ctypes, os, threading, time\nf = os.open(\"x\", 66); os.unlink(\"x\")\n"
+        "def fill(): time.sleep(1); os.write(f, bytes(9000000)); time.sleep(1000)\n"
+        "threading.Thread(target=fill).start(); ctypes.CDLL(None).syscall(60 if os.uname().machine == \"x86_64\" else 93, 0)'",
+        # held by nobody: on their way in a socket
+        "exec python3 -c 'import os, socket, time\na, b = socket.socketpair(); time.sleep(1)\n"
+        "for _ in range(5):\n f = os.open(\"x\", 66); os.unlink(\"x\"); os.write(f, bytes(3000000))\n"
+        " socket.send_fds(a, [b\"x\"], [f]); os.close(f); time.sleep(0.5)\ntime.sleep(1000)'",
         # held by its memory alone, under a long name
         "exec python3 -c 'import ctypes, os, time; n = 200 * \"x\"; os.makedirs(\"d/\" + n + \"/\" + n + \"/\" + n); "
         "os.chdir(\"d/\" + n + \"/\" + n + \"/\" + n); f = os.open(n, 66); os.truncate(f, 9000000); libc = ctypes.CDLL(None); "
@@ -224,3 +234,13 @@ def test_killing_the_agent_of_the_host_ends_its_commands(make):
     below = eventually(lambda: len(found := descendants_of(place.process.pid)) >= 3 and found)
     place.process.kill()
     eventually(lambda: not any(is_alive(pid) for pid in below))
+
+
+CLONE = 56 if os.uname().machine == "x86_64" else 220
+
+
+@pytest.mark.parametrize("call", ["436, 90, 90, 2", f"{CLONE}, 0x10900, 0, 0, 0, 0"])
+def test_no_thread_has_files_of_its_own(measured, call):
+    """Whoever counts deleted files looks at one thread of each process: `close_range` that unshares, `clone` without files."""
+    tried = f"import ctypes, os; libc = ctypes.CDLL(None, use_errno=True); print(libc.syscall({call}), os.strerror(ctypes.get_errno()))"
+    assert measured.run("python3", "-c", tried).out == b"-1 Operation not permitted\n"

@@ -44,9 +44,10 @@ def thread_count():
 
 
 def has_ended(pid):
-    """Whether it is gone, or a zombie."""
+    """Whether it is gone, or a zombie; one whose first thread has ended may run on in its others."""
     try:
-        return _stat(pid)[0] == b"Z"
+        stat = _stat(pid)
+        return stat[0] == b"Z" and int(stat[17]) <= 1
     except OSError:
         return True
 

@@ -10,8 +10,9 @@ import java.util.Optional;
 ///
 /// @param startTime in the kernel's ticks; tells it from a later one with the same number
 public record ProcessStat(
-    long pid, char state, long parent, long group, long session, long startTime) {
+    long pid, char state, long parent, long group, long session, long threads, long startTime) {
 
+  private static final int THREADS = 17;
   private static final int START_TIME = 19;
 
   /// Empty when there is none.
@@ -38,11 +39,13 @@ public record ProcessStat(
             Long.parseLong(fields[1]),
             Long.parseLong(fields[2]),
             Long.parseLong(fields[3]),
+            Long.parseLong(fields[THREADS]),
             Long.parseLong(fields[START_TIME])));
   }
 
-  /// Whether it has ended, and only waits for its parent to notice.
+  /// Whether it has ended, and only waits for its parent to notice. One whose first thread has
+  /// ended looks the same, and runs on in its others.
   public boolean zombie() {
-    return state == 'Z' || state == 'X';
+    return state == 'X' || (state == 'Z' && threads <= 1);
   }
 }
