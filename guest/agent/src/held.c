@@ -2,12 +2,18 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "settings.h"
+#include "workers.h"
 
 #ifndef STATX_MNT_ID
 #define STATX_MNT_ID 0x1000U
@@ -83,10 +89,15 @@ static void find_base(const char *pid, char base[BASE_MAX]) {
     closedir(threads);
 }
 
-static bool on_the_way;
+static bool unseen;
 
-bool held_in_sockets(void) {
-    return on_the_way;
+bool held_unseen(void) {
+    return unseen;
+}
+
+/* The agent's own do, and hold nothing. */
+static bool hides(pid_t pid) {
+    return !settings.host && pid != 1 && pid != getpid() && !worker_is(pid);
 }
 
 static void look_into_socket(const char *base, const char *name) {
@@ -96,7 +107,7 @@ static void look_into_socket(const char *base, const char *name) {
     FILE *info = fopen(path, "re");
     if (info == NULL) return;
     while (fgets(line, sizeof line, info) != NULL)
-        if (sscanf(line, "scm_fds: %u", &count) == 1 && count > 0) on_the_way = true;
+        if (sscanf(line, "scm_fds: %u", &count) == 1 && count > 0) unseen = true;
     fclose(info);
 }
 
@@ -106,6 +117,7 @@ static int64_t opened_by(const char *pid, const dev_t *devices, size_t count, st
     find_base(pid, base);
     snprintf(path, sizeof path, "%s/fd", base);
     DIR *entries = opendir(path);
+    if (entries == NULL && errno == EACCES && hides(atoi(pid))) unseen = true;
     if (entries == NULL) return 0;
     for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
         struct statx found;
@@ -158,7 +170,7 @@ int64_t held_bytes(const dev_t *devices, size_t count, struct inodes *seen) {
     DIR *entries = opendir("/proc");
     if (entries == NULL) return 0;
     read_mounts();
-    on_the_way = false;
+    unseen = false;
     for (struct dirent *entry; (entry = readdir(entries)) != NULL;)
         if (isdigit((unsigned char)entry->d_name[0])) bytes += opened_by(entry->d_name, devices, count, seen);
     rewinddir(entries);

@@ -16,7 +16,8 @@ enum { INODE_BYTES = 1024 };
  * along when it moved in. Each once. */
 int64_t held_bytes(const dev_t *devices, size_t count, struct inodes *seen);
 
-/* Whether, when it was last asked, descriptors were on their way in somebody's sockets. Nobody can see of which files. */
-bool held_in_sockets(void);
+/* Whether, when it was last asked, there was more that nobody can look at: descriptors on their way in sockets, and
+ * processes that hide, being of a program that nobody may read. */
+bool held_unseen(void);
 
 #endif

@@ -99,11 +99,11 @@ static void pause_until_grown(int64_t took, int64_t taken, int64_t bytes) {
     while (now_ms() < begun + AT_LEAST * took || (now_ms() < begun + USUALLY * took && taken_bytes() - taken <= enough));
 }
 
-/* Files that are held by nobody, but on their way in a socket, count as what their file system has lost since there were
- * none, and what we see does not explain. */
+/* While there may be files that we cannot see, they count as what their file system has lost since there were none, and
+ * what we see does not explain. */
 static int64_t unseen_bytes(int64_t taken, int64_t bytes) {
     static int64_t explained = -1;
-    if (explained < 0 || !held_in_sockets()) explained = taken - bytes;
+    if (explained < 0 || !held_unseen()) explained = taken - bytes;
     return taken - bytes > explained ? taken - bytes - explained : 0;
 }
 

@@ -79,6 +79,9 @@ def test_a_workspace_that_grows_too_large_ends_its_commands(measured):
         "exec python3 -c 'import os, socket, time\na, b = socket.socketpair(); time.sleep(1)\n"
         "for _ in range(5):\n f = os.open(\"x\", 66); os.unlink(\"x\"); os.write(f, bytes(3000000))\n"
         " socket.send_fds(a, [b\"x\"], [f]); os.close(f); time.sleep(0.5)\ntime.sleep(1000)'",
+        # held by who cannot be looked at, being of a program that nobody may read
+        "cp /bin/sh /bin/sleep . && chmod 111 sh sleep && exec ./sh -c 'exec 7>x; rm x; i=0; while [ $i -lt 400 ]; do "
+        "printf %100000s x >&7; i=$((i + 1)); done; exec ./sleep 1000'",
         # held by its memory alone, under a long name
         "exec python3 -c 'import ctypes, os, time; n = 200 * \"x\"; os.makedirs(\"d/\" + n + \"/\" + n + \"/\" + n); "
         "os.chdir(\"d/\" + n + \"/\" + n + \"/\" + n); f = os.open(n, 66); os.truncate(f, 9000000); libc = ctypes.CDLL(None); "
@@ -88,7 +91,7 @@ def test_a_workspace_that_grows_too_large_ends_its_commands(measured):
 )
 def test_hiding_what_fills_the_workspace_does_not_help(measured, trick):
     assert measured.shell(trick).reason == "disk_limit"
-    measured.shell("chmod -f 700 d; rm -rf d x")
+    measured.shell("chmod -f 700 d; rm -rf d x sh sleep")
     assert measured.run("echo", "usable").out == b"usable\n"
 
 
