@@ -136,6 +136,12 @@ static void job_timeout(struct job *job) {
     if (!job->over || job->linger) job_kill_tree(job, TIMEOUT);
 }
 
+/* Whoever ended the whole tree may have missed what was being forked at that moment, and may not have told us yet. */
+static void finish(struct job *job) {
+    if (job->record->doom != 0) job_kill_tree(job, (enum reason)job->record->doom);
+    job_tell_end(job);
+}
+
 static void step(struct job *job) {
     struct pollfd watched[WATCHED];
     watch(job, watched);
@@ -150,7 +156,7 @@ static void step(struct job *job) {
         if (job->clients[i] != NULL && job->clients[i]->descriptor == watched[FIRST_CLIENT + i].fd)
             serve_client(job, i, watched[FIRST_CLIENT + i].revents);
     if (!job->told && job->deadline != 0 && now_ms() >= job->deadline) job_timeout(job);
-    if (job->over && !job->told && drained(job)) job_tell_end(job);
+    if (job->over && !job->told && drained(job)) finish(job);
 }
 
 /* What the command left running must not die of writing to nobody: the first process reads on. */
