@@ -51,7 +51,7 @@ class Place(Agent):
     """A started agent with its folder; closing it leaves nothing behind."""
 
     def __init__(self, kind, launch=(), serve=(), proxy=False, seccomp="yes", program=None):
-        self.folder = Path(tempfile.mkdtemp(prefix="husk-agent-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="agent-test-"))
         super().__init__(self.folder / "s")
         self.kind = kind
         self.workspace = self.folder / "workspace"
