@@ -165,15 +165,15 @@ public final class Core implements AutoCloseable {
     try {
       var known = sandboxes;
       if (known == null) {
-        var lost = LostKernels.look(registry);
+        var lost = new LostKernels(registry, kernels, places);
         known =
             Sandboxes.open(
                 registry.sandboxes(),
                 Backends.installed(),
                 places.sandboxes(),
-                settings(Caller.self()).pool());
+                settings(Caller.self()).pool(),
+                lost::removeFiles);
         sandboxes = known;
-        lost.removeFiles(kernels, places);
       }
       return known;
     } finally {

@@ -88,11 +88,11 @@ final class ReadyKernels
     remove(ready.launch(), ready.home());
   }
 
-  /// Its processes end with the sandbox.
+  /// Its processes end with the sandbox, whose row tells of its files: it goes last.
   private void remove(StoredLaunch launch, ReadyHome home) {
     kernels.live(launch.launch().kernelId()).disconnect();
-    kernels.homes().discard(home);
     kernels.removeFiles(launch.launch().kernelId(), places);
+    kernels.homes().discard(home);
   }
 
   int size() {

@@ -6,6 +6,7 @@ import husk.store.SandboxRow.Status;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -19,12 +20,15 @@ final class Keeper implements AutoCloseable {
 
   private final SandboxRegistry registry;
   private final Homes homes;
+  private final Consumer<SandboxRow> nobodys;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  Keeper(SandboxRegistry registry, Homes homes) {
+  /// @param nobodys told of a sandbox that waited in vain, before nothing of it is known any more
+  Keeper(SandboxRegistry registry, Homes homes, Consumer<SandboxRow> nobodys) {
     this.registry = registry;
     this.homes = homes;
+    this.nobodys = nobodys;
   }
 
   void start() {
@@ -38,11 +42,16 @@ final class Keeper implements AutoCloseable {
     homes.findAgain();
     for (var row : registry.list()) {
       if (row.name().isEmpty() && !othersPool(row)) {
-        homes.remove(row.withStatus(Status.RUNNING));
+        removeNobodys(row.withStatus(Status.RUNNING));
       } else {
         look(row);
       }
     }
+  }
+
+  private void removeNobodys(SandboxRow row) {
+    nobodys.accept(row);
+    homes.remove(row);
   }
 
   /// Whether another process that lives is still starting it.
@@ -85,7 +94,7 @@ final class Keeper implements AutoCloseable {
       } else if (row.status() == Status.RUNNING && homes.live(row).isEmpty()) {
         homes.ended(row);
       } else if (row.status() == Status.RUNNING && homes.abandoned(row)) {
-        homes.remove(row);
+        removeNobodys(row);
       }
     } catch (RuntimeException e) {
       LOG.log(Level.WARNING, "could not look after sandbox " + row.id(), e);

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -39,21 +40,37 @@ public final class Sandboxes implements AutoCloseable {
   private final Leftovers leftovers;
 
   private Sandboxes(
-      SandboxRegistry plain, Backends backends, SandboxPlaces places, PoolSettings pool) {
+      SandboxRegistry plain,
+      Backends backends,
+      SandboxPlaces places,
+      PoolSettings pool,
+      Consumer<SandboxRow> nobodys) {
     this.notes = new SandboxNotes(places);
     this.registry = new NotedSandboxes(plain, notes);
     this.backends = backends;
     this.maker = new SpecMaker(places.own());
     this.homes = new Homes(registry, backends, places);
     this.pool = new Pool(registry, homes, pool, lifeline);
-    this.keeper = new Keeper(registry, homes);
+    this.keeper = new Keeper(registry, homes, nobodys);
     this.leftovers = new Leftovers(registry, backends, places);
   }
 
   /// Opens them; running sandboxes of an earlier process are found again.
   public static Sandboxes open(
       SandboxRegistry registry, Backends backends, SandboxPlaces places, PoolSettings pool) {
-    var sandboxes = new Sandboxes(registry, backends, places, pool);
+    return open(registry, backends, places, pool, _ -> {});
+  }
+
+  /// The same.
+  ///
+  /// @param nobodys told of a sandbox that waited in vain, before nothing of it is known any more
+  public static Sandboxes open(
+      SandboxRegistry registry,
+      Backends backends,
+      SandboxPlaces places,
+      PoolSettings pool,
+      Consumer<SandboxRow> nobodys) {
+    var sandboxes = new Sandboxes(registry, backends, places, pool, nobodys);
     sandboxes.keeper.recover();
     sandboxes.keeper.start();
     return sandboxes;

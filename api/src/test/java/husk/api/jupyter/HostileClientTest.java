@@ -280,7 +280,8 @@ final class HostileClientTest {
       client.fragments(message.getBytes(UTF_8), new Random(5));
       var heard = new StringBuilder();
       // The reply and what was printed come on different channels, in any order.
-      while (!heard.toString().contains("execute_reply") || !heard.toString().contains("\"idle\"")) {
+      while (!heard.toString().contains("execute_reply")
+          || !heard.toString().contains("\"idle\"")) {
         heard.append(client.read().orElseThrow().text());
       }
       assertTrue(
