@@ -321,7 +321,6 @@ final class Lifecycle {
         .filter(now -> !now.process().equals(record.process()))
         .ifPresent(kernels::end);
     kernels.forget(record, places);
-    cleanse();
   }
 
   /// With its sandbox, or by itself.
@@ -331,11 +330,6 @@ final class Lifecycle {
     if (!left.get()) {
       kernels.end(record);
     }
-  }
-
-  /// What cannot be done now is done by whoever opens the registry next.
-  private void cleanse() {
-    Steps.take("clean the registry's log", registry::cleanse);
   }
 
   /// Ends what a process that was killed only tried something in.
@@ -395,7 +389,9 @@ final class Lifecycle {
     var failures = new ArrayList<RuntimeException>();
     left.forEach(record -> attempt(() -> kernels.end(record), failures));
     records.forEach(record -> attempt(() -> kernels.forget(record, places), failures));
-    cleanse();
+    // After one kernel the reaper does it, soon: the next change of the registry waits for the
+    // disk.
+    Steps.take("clean the registry's log", registry::cleanse);
     if (!failures.isEmpty()) {
       throw failures.getFirst();
     }

@@ -6,6 +6,7 @@ import husk.testkit.Eventually;
 import husk.testkit.LeakDetector;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,7 +99,7 @@ final class RegistryLossTest {
     husk.run("create", "--name", "k", "--env", "TOKEN=" + SECRET);
     assertThat(holders()).isNotEmpty();
     assertThat(husk.run("destroy", "--name", "k").exit()).isZero();
-    assertThat(holders()).isEmpty();
+    Eventually.until(Duration.ofSeconds(30), () -> holders().isEmpty(), () -> holders().toString());
 
     husk.run("create", "--name", "k", "--env", "TOKEN=" + SECRET);
     husk.run("exec", "--name", "k", "import os; os.environ['TOKEN'][:0]");
@@ -108,9 +109,11 @@ final class RegistryLossTest {
     assertThat(holders()).isEmpty();
   }
 
-  private List<Path> holders() throws IOException {
+  private List<Path> holders() {
     try (var files = Files.walk(husk.home.path())) {
       return files.filter(Files::isRegularFile).filter(RegistryLossTest::holds).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
