@@ -36,11 +36,12 @@ class Journal:
 
     def begin(self, request):
         """Starts an entry when the request asks for one."""
-        if not _asked_for(request):
+        if not _asks_for(request, "journal"):
             return
         with self._lock:
             self._entries[request.msg_id] = _Entry()
-            self._seen[request.msg_id] = True
+            if _asks_for(request, "once"):
+                self._seen[request.msg_id] = True
             self._last_words.begin(request.msg_id)
             while len(self._entries) > KEPT_EXECUTIONS:
                 self._entries.popitem(last=False)
@@ -48,9 +49,12 @@ class Journal:
                 self._seen.popitem(last=False)
 
     def has_seen(self, request):
-        """Whether it came before: who was away sends what may not have arrived once more, and it runs once."""
+        """Whether it is to run once, and came before: who was away sends again what may not have arrived.
+
+        Others may use an id as often as they like.
+        """
         with self._lock:
-            return _asked_for(request) and request.msg_id in self._seen
+            return _asks_for(request, "once") and request.msg_id in self._seen
 
     def record(self, parent, msg_type, content):
         if not self._entries or parent is None or msg_type not in _RECORDED:
@@ -92,9 +96,9 @@ class Journal:
         self._last_words = NoLastWords()
 
 
-def _asked_for(request):
+def _asks_for(request, what):
     husk = request.metadata.get("husk")
-    return isinstance(husk, dict) and bool(husk.get("journal"))
+    return isinstance(husk, dict) and bool(husk.get(what))
 
 
 def _answer(state, messages, truncated, reply, started, ended):

@@ -1,6 +1,7 @@
 """The journal: what an execution said, for a client that was away."""
 
 JOURNAL = {"husk": {"journal": True}}
+ONCE = {"husk": {"journal": True, "once": True}}
 
 
 def look_up(kernel, msg_id):
@@ -66,7 +67,7 @@ def test_an_execution_without_any_client_is_remembered(kernel):
 
 
 def test_what_is_sent_twice_runs_once_and_is_answered_twice(kernel):
-    sent = kernel.request_for("runs = globals().get('runs', 0) + 1; print('ran'); runs", metadata=JOURNAL)
+    sent = kernel.request_for("runs = globals().get('runs', 0) + 1; print('ran'); runs", metadata=ONCE)
     first, again = kernel.finish(kernel.send(sent)), kernel.finish(kernel.send(sent))
     assert (again.messages, again.reply) == (first.messages, first.reply)
     assert kernel.run("runs").value == "1"
@@ -74,10 +75,15 @@ def test_what_is_sent_twice_runs_once_and_is_answered_twice(kernel):
 
 
 def test_what_was_run_long_ago_does_not_run_again(kernel):
-    sent = kernel.request_for("runs = globals().get('runs', 0) + 1", metadata=JOURNAL)
+    sent = kernel.request_for("runs = globals().get('runs', 0) + 1", metadata=ONCE)
     kernel.finish(kernel.send(sent))
     for _ in range(10):
-        kernel.finish(kernel.start("1", metadata=JOURNAL))
+        kernel.finish(kernel.start("1", metadata=ONCE))
     again = kernel.finish(kernel.send(sent))
     assert again.reply["status"] == "error" and "no longer kept" in again.reply["evalue"]
     assert kernel.run("runs").value == "1"
+
+
+def test_clients_may_use_one_id_for_everything(kernel):
+    sent = kernel.request_for("runs = globals().get('runs', 0) + 1; runs", metadata=JOURNAL)
+    assert [kernel.finish(kernel.send(sent)).value for _ in range(3)] == ["1", "2", "3"]

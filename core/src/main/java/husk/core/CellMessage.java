@@ -28,7 +28,7 @@ final class CellMessage {
     content.put("allow_stdin", false);
     content.put("stop_on_error", false);
     var metadata = Json.MAPPER.createObjectNode();
-    metadata.putObject("husk").put("journal", remembered);
+    metadata.putObject("husk").put("journal", remembered).put("once", remembered);
     return client.request("execute_request", content).withMetadata(metadata);
   }
 }
