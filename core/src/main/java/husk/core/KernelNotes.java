@@ -49,7 +49,9 @@ final class KernelNotes {
     try {
       PrivateFiles.write(folder.resolve(ROW), Json.text(new Note(places.registry(), record)));
     } catch (RuntimeException e) {
-      LOG.log(System.Logger.Level.WARNING, "cannot note what a kernel is: " + e);
+      if (Files.isDirectory(folder)) { // it is not being destroyed meanwhile
+        LOG.log(System.Logger.Level.WARNING, "cannot note what a kernel is: " + e);
+      }
     }
   }
 

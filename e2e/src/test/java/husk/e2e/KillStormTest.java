@@ -162,11 +162,21 @@ final class KillStormTest extends SandboxTest {
         .flatMap(KillStormTest::entries)
         // What all sandboxes share stays.
         .filter(path -> !path.getFileName().toString().startsWith("etc-"))
+        .flatMap(KillStormTest::within)
         .toList();
   }
 
   private static Stream<Path> entries(Path folder) {
     try (var found = Files.list(folder)) {
+      return found.toList().stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// It with all it holds, which tells who made it.
+  private static Stream<Path> within(Path tree) {
+    try (var found = Files.walk(tree)) {
       return found.toList().stream();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -13,6 +14,8 @@ import java.util.Set;
 
 /// Files and folders that only their owner can read, from the moment they exist.
 public final class PrivateFiles {
+  private static final int MOST_TRIES = 50;
+
   private PrivateFiles() {}
 
   public static Path directory(Path path) {
@@ -43,16 +46,25 @@ public final class PrivateFiles {
   }
 
   /// Removes a file or a folder with all that is in it; what is not there is no matter.
+  ///
+  /// Whoever still writes into it, a kernel that is being killed or its parent that notes how it
+  /// ended, can do so only until it is gone: so it is tried again.
   public static void delete(Path path) {
-    if (!Files.exists(path, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
-      return;
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
+      if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS) || removed(path)) {
+        return;
+      }
     }
+  }
+
+  private static boolean removed(Path path) {
     try (var tree = Files.walk(path)) {
       for (var entry : tree.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(entry);
       }
+      return true;
     } catch (IOException | UncheckedIOException e) {
-      // A kernel that is being killed may still write; the caller looks at what is left.
+      return false;
     }
   }
 }
