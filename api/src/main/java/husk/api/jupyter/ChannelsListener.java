@@ -29,6 +29,7 @@ final class ChannelsListener implements WsListener {
   private SubProtocol protocol = new DefaultProtocol();
   private String kernelId = "";
   private Optional<String> sessionId = Optional.empty();
+  private long arrival;
 
   ChannelsListener(Service core, JupyterState state, Gatekeeper gatekeeper) {
     this.core = core;
@@ -49,6 +50,7 @@ final class ChannelsListener implements WsListener {
             Problem.Code.INVALID_REQUEST,
             "the session_id is longer than " + LONGEST_SESSION_ID + " characters");
       }
+      arrival = state.arrival();
     } catch (Problem problem) {
       throw answered(problem);
     }
@@ -103,10 +105,10 @@ final class ChannelsListener implements WsListener {
 
   private void serve(WsSocket socket) {
     var session = state.session(core, kernelId, sessionId);
-    var connected = session.connect(socket, protocol);
+    var connected = session.connect(socket, protocol, arrival);
     while (connected.isEmpty()) {
       session = state.session(core, kernelId, sessionId);
-      connected = session.connect(socket, protocol);
+      connected = session.connect(socket, protocol, arrival);
     }
     boolean politely = false;
     try {

@@ -30,6 +30,7 @@ final class ClientSession implements AutoCloseable {
 
   private volatile long overNanos;
   private @Nullable Delivery delivery;
+  private long newest;
   private long awayNanos = System.nanoTime();
   private boolean closed;
 
@@ -67,14 +68,22 @@ final class ClientSession implements AutoCloseable {
   /// that was connected before has to go.
   ///
   /// Empty when the session was given up in the meantime.
-  synchronized Optional<Delivery> connect(WsSocket socket, SubProtocol protocol) {
+  ///
+  /// @param arrival when it was accepted: whoever came later has the place, whatever thread is
+  ///   first
+  synchronized Optional<Delivery> connect(WsSocket socket, SubProtocol protocol, long arrival) {
     if (closed) {
       return Optional.empty();
+    }
+    var fresh = new Delivery(socket, protocol, spool, kept, counters, () -> whyOver);
+    if (delivery != null && newest > arrival) {
+      fresh.replaced();
+      return Optional.of(fresh);
     }
     if (delivery != null) {
       delivery.replaced();
     }
-    var fresh = new Delivery(socket, protocol, spool, kept, counters, () -> whyOver);
+    newest = arrival;
     delivery = fresh;
     keeper.attachment().hold();
     fresh.start();

@@ -166,6 +166,9 @@ final class Delivery {
 
   /// Stops sending; when this returns, nothing more is written.
   void stop() {
+    if (sender.getState() == Thread.State.NEW) {
+      return;
+    }
     sender.interrupt();
     try {
       sender.join(Duration.ofSeconds(5));

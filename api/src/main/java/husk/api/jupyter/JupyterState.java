@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// What outlives a request of Jupyter's dialect: clients' conversations with kernels, those of
 /// clients that have gone included, for they may come back.
@@ -32,6 +33,7 @@ public final class JupyterState implements AutoCloseable {
   private final InboundBudget budget = InboundBudget.ofProcess();
   private final Map<SessionKey, ClientSession> sessions = new ConcurrentHashMap<>();
   private final Set<String> restarting = ConcurrentHashMap.newKeySet();
+  private final AtomicLong arrivals = new AtomicLong();
   private volatile boolean open = true;
 
   /// @param directory where messages wait that memory does not hold
@@ -84,6 +86,11 @@ public final class JupyterState implements AutoCloseable {
   }
 
   // Conversations
+
+  /// A number for a client that comes in, above those of all who came before.
+  long arrival() {
+    return arrivals.incrementAndGet();
+  }
 
   /// A client's conversation with a kernel: the one it left, or a new one. Without a session id it
   /// is always new, and ends with the WebSocket.

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import husk.model.Ids;
+import husk.testkit.Eventually;
 import husk.testkit.LeakDetector;
 import husk.wire.Json;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -126,7 +128,11 @@ final class ChannelsTest {
     try (var one = server.connect(kernel, "one");
         var two = server.connectV1(kernel, "two");
         var three = server.connect(kernel)) {
-      assertEquals(3, server.get("/api/kernels/" + kernel).body().path("connections").asInt());
+      // They are counted once they are served, a moment after they were let in.
+      Eventually.until(
+          Duration.ofSeconds(20),
+          () -> server.get("/api/kernels/" + kernel).body().path("connections").asInt() == 3,
+          () -> server.get("/api/kernels/" + kernel).body().toString());
       var id = one.execute("print('for all')");
       for (var client : List.of(one, two, three)) {
         var heard = client.until(m -> m.status("idle") && m.parentId().equals(id));

@@ -128,6 +128,16 @@ final class ReconnectTest {
   }
 
   @Test
+  void whoComesLastHasThePlaceHoweverQuicklyTheyCome() {
+    for (int i = 0; i < 50; i++) {
+      try (var _ = server.connect(kernel, "s" + i);
+          var second = server.connect(kernel, "s" + i)) {
+        assertEquals("here\n", second.printed("print('here')"));
+      }
+    }
+  }
+
+  @Test
   void oneTakeoverAfterTheOtherLosesNothing() {
     var client = server.connect(kernel, "s");
     for (int i = 0; i < 20; i++) {
