@@ -24,6 +24,7 @@ import husk.sandboxes.SandboxInfo;
 import husk.sandboxes.SandboxRequest;
 import husk.sandboxes.Sandboxes;
 import husk.store.ExecutionRow;
+import husk.store.NoteFiles;
 import husk.store.Registry;
 import husk.store.SqliteRegistry;
 import husk.wire.Json;
@@ -522,5 +523,6 @@ public final class Core implements AutoCloseable {
     }
     kernels.close();
     registry.close();
+    NoteFiles.settle();
   }
 }

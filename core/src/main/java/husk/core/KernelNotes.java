@@ -2,6 +2,7 @@ package husk.core;
 
 import husk.kernels.PrivateFiles;
 import husk.model.KernelRecord;
+import husk.store.NoteFiles;
 import husk.wire.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,34 +30,27 @@ final class KernelNotes {
     this.places = places;
   }
 
-  /// Notes a kernel that was just claimed.
+  /// Notes a kernel that was just claimed. Its folder is made now: who destroys the kernel removes
+  /// it, and nothing is noted any more.
   void begin(KernelRecord record, String launchJson) {
     try {
       var folder = PrivateFiles.directory(places.kernel(record.kernelId()));
-      PrivateFiles.write(folder.resolve(LAUNCH), launchJson);
+      NoteFiles.write(folder.resolve(LAUNCH), () -> launchJson);
+      write(record);
     } catch (RuntimeException e) {
       LOG.log(System.Logger.Level.WARNING, "cannot note how a kernel is started: " + e);
     }
-    write(record);
   }
 
-  /// Nothing depends on it but what follows a loss: that it cannot be written keeps nobody.
   void write(KernelRecord record) {
-    var folder = places.kernel(record.kernelId());
-    if (!Files.isDirectory(folder)) {
-      return;
-    }
-    try {
-      PrivateFiles.write(folder.resolve(ROW), Json.text(new Note(places.registry(), record)));
-    } catch (RuntimeException e) {
-      if (Files.isDirectory(folder)) { // it is not being destroyed meanwhile
-        LOG.log(System.Logger.Level.WARNING, "cannot note what a kernel is: " + e);
-      }
-    }
+    NoteFiles.write(
+        places.kernel(record.kernelId()).resolve(ROW),
+        () -> Json.text(new Note(places.registry(), record)));
   }
 
   /// How a kernel is started.
   Optional<String> launch(String kernelId) {
+    NoteFiles.settle();
     try {
       return Optional.of(Files.readString(places.kernel(kernelId).resolve(LAUNCH)));
     } catch (IOException unreadable) {
@@ -83,10 +77,12 @@ final class KernelNotes {
 
   /// Whether something was noted of a kernel, readable or not.
   boolean exists(String kernelId) {
+    NoteFiles.settle();
     return Files.exists(places.kernel(kernelId).resolve(ROW));
   }
 
   Optional<Note> read(String kernelId) {
+    NoteFiles.settle();
     try {
       var text = Files.readString(places.kernel(kernelId).resolve(ROW));
       return Optional.of(Json.read(text, Note.class))

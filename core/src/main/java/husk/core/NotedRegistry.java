@@ -29,7 +29,7 @@ final class NotedRegistry implements Registry {
     return winner;
   }
 
-  /// Noted while the row is held, so that the last note is of the last change.
+  /// Said while the row is held, so that the last note is of the last change.
   @Override
   public Optional<KernelRecord> update(String kernelId, UnaryOperator<KernelRecord> change) {
     return registry.update(
@@ -101,6 +101,11 @@ final class NotedRegistry implements Registry {
   @Override
   public void cleanse() {
     registry.cleanse();
+  }
+
+  @Override
+  public void cleanseWhenQuiet() {
+    registry.cleanseWhenQuiet();
   }
 
   @Override

@@ -37,7 +37,7 @@ final class Reaper {
             pause = left;
           }
         }
-        registry.cleanse();
+        registry.cleanseWhenQuiet();
       } catch (RuntimeException e) {
         // the registry may be busy or closing; the next round tries again
       }

@@ -31,7 +31,7 @@ final class NotedSandboxes implements SandboxRegistry {
     return registry.list();
   }
 
-  /// Noted while the row is held, so that the last note is of the last change.
+  /// Said while the row is held, so that the last note is of the last change.
   @Override
   public Optional<SandboxRow> update(String id, UnaryOperator<SandboxRow> change) {
     return registry.update(

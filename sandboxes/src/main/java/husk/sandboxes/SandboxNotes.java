@@ -1,21 +1,14 @@
 package husk.sandboxes;
 
+import husk.store.NoteFiles;
 import husk.store.SandboxRow;
 import husk.wire.Json;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collection;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -24,7 +17,6 @@ import java.util.stream.Stream;
 ///
 /// They go with the sandbox's folder, and hold nothing that the registry does not.
 public final class SandboxNotes {
-  private static final Logger LOG = Logger.getLogger("husk.sandboxes");
   private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
   private static final String NAME = "row.json";
 
@@ -37,33 +29,10 @@ public final class SandboxNotes {
     this.places = places;
   }
 
-  /// Nothing depends on it but what follows a loss: that it cannot be written keeps nobody.
   void write(SandboxRow row) {
-    var folder = places.of(row.id()).files();
-    if (!Files.isDirectory(folder)) {
-      return;
-    }
-    try {
-      replace(folder.resolve(NAME), Json.text(new Note(places.registry(), row)));
-    } catch (IOException e) {
-      LOG.log(Level.WARNING, "cannot note what sandbox " + row.id() + " is: " + e);
-    }
-  }
-
-  private static void replace(Path file, String text) throws IOException {
-    var draft = Files.createTempFile(file.getParent(), "row", ".new", ownersAlone());
-    try {
-      try (var channel = Files.newByteChannel(draft, Set.of(StandardOpenOption.WRITE))) {
-        channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
-      }
-      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(draft);
-    }
-  }
-
-  private static java.nio.file.attribute.FileAttribute<?> ownersAlone() {
-    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    NoteFiles.write(
+        places.of(row.id()).files().resolve(NAME),
+        () -> Json.text(new Note(places.registry(), row)));
   }
 
   /// Those of this registry.
@@ -110,6 +79,7 @@ public final class SandboxNotes {
   }
 
   private Optional<Note> read(String id) {
+    NoteFiles.settle();
     try {
       var text = Files.readString(places.of(id).files().resolve(NAME));
       return Optional.of(Json.read(text, Note.class)).filter(note -> note.row().id().equals(id));

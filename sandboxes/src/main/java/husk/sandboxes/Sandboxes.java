@@ -7,6 +7,7 @@ import husk.spi.Mount;
 import husk.spi.Sandbox;
 import husk.spi.SandboxPlace;
 import husk.spi.SandboxSpec;
+import husk.store.NoteFiles;
 import husk.store.SandboxRegistry;
 import husk.store.SandboxRow;
 import husk.store.SandboxRow.Status;
@@ -436,5 +437,6 @@ public final class Sandboxes implements AutoCloseable {
     pool.close();
     lifeline.close();
     homes.close();
+    NoteFiles.settle();
   }
 }

@@ -33,6 +33,11 @@ final class Database implements AutoCloseable {
   /// How long to wait for others where it can be done another time.
   private static final Duration MOMENT = Duration.ofMillis(250);
 
+  /// Without a change for this long, nobody is likely to be kept waiting.
+  private static final Duration QUIET = Duration.ofMillis(400);
+
+  private static final Duration LONGEST_UNCLEANSED = Duration.ofSeconds(10);
+
   /// Makes a value of the row a result set stands on.
   @FunctionalInterface
   interface Reader<T> {
@@ -60,6 +65,8 @@ final class Database implements AutoCloseable {
   private @Nullable Problem unmended;
   private boolean inTransaction;
   private boolean uncleansed = true;
+  private long uncleansedNanos = System.nanoTime();
+  private long changedNanos = System.nanoTime();
   private Optional<Reserve> reserve = Optional.empty();
   private boolean closed;
 
@@ -183,7 +190,11 @@ final class Database implements AutoCloseable {
 
   /// Runs one statement and gives the number of rows it changed.
   int change(String sql, @Nullable Object... values) {
-    return locked(() -> run(sql, PreparedStatement::executeUpdate, values));
+    return locked(
+        () -> {
+          changedNanos = System.nanoTime();
+          return run(sql, PreparedStatement::executeUpdate, values);
+        });
   }
 
   <T> List<T> all(String sql, Reader<T> reader, @Nullable Object... values) {
@@ -295,7 +306,14 @@ final class Database implements AutoCloseable {
 
   /// Something was removed that must not stay in the log.
   void removed() {
-    locked(() -> uncleansed = true);
+    locked(
+        () -> {
+          if (!uncleansed) {
+            uncleansed = true;
+            uncleansedNanos = System.nanoTime();
+          }
+          return uncleansed;
+        });
   }
 
   /// Empties the log if something that was removed may be in it. Others may be reading from it;
@@ -305,9 +323,27 @@ final class Database implements AutoCloseable {
         () -> {
           if (uncleansed && !inTransaction) {
             uncleansed = !emptied();
+            beginLog();
             reserve.ifPresent(Reserve::take);
           }
           return uncleansed;
+        });
+  }
+
+  /// The same, but not while much is going on: emptying waits for the disk, and whoever changes
+  /// something meanwhile waits with it. At the latest after [#LONGEST_UNCLEANSED].
+  void cleanseWhenQuiet() {
+    if (dueForCleansing()) {
+      cleanse();
+    }
+  }
+
+  private boolean dueForCleansing() {
+    return locked(
+        () -> {
+          long now = System.nanoTime();
+          return now - changedNanos > QUIET.toNanos()
+              || now - uncleansedNanos > LONGEST_UNCLEANSED.toNanos();
         });
   }
 
@@ -318,6 +354,13 @@ final class Database implements AutoCloseable {
     } finally {
       all("PRAGMA busy_timeout = " + PATIENCE.toMillis(), row -> row.getLong(1));
     }
+  }
+
+  /// The first change after the log was emptied waits for the disk: this is it, so that nobody's
+  /// is.
+  private void beginLog() throws SQLException {
+    long version = first("PRAGMA user_version", row -> row.getLong(1)).orElse(0L);
+    run("PRAGMA user_version = " + version, PreparedStatement::executeUpdate);
   }
 
   private <T> T run(String sql, Use<T> use, @Nullable Object... values) throws SQLException {

@@ -76,6 +76,10 @@ public interface Registry extends AutoCloseable {
   /// may be reading; then it is left for the next time.
   void cleanse();
 
+  /// The same, for those who ask every now and then: when nobody would have to wait for it, or when
+  /// it has been put off for some seconds.
+  void cleanseWhenQuiet();
+
   /// The sandboxes, in the same file.
   SandboxRegistry sandboxes();
 

@@ -146,6 +146,11 @@ public final class SqliteRegistry implements Registry {
   }
 
   @Override
+  public void cleanseWhenQuiet() {
+    database.cleanseWhenQuiet();
+  }
+
+  @Override
   public int addAttempt(String kernelId) {
     return database.transaction(
         () -> database.first(KernelRows.ADD_ATTEMPT, row -> row.getInt(1), kernelId).orElse(0));
