@@ -21,7 +21,13 @@ import java.util.function.Supplier;
 public final class NoteFiles {
   private static final System.Logger LOG = System.getLogger("husk.store");
   private static final SequencedMap<Path, Supplier<String>> WAITING = new LinkedHashMap<>();
+
+  /// What is made, started and given away changes several times in a moment, and is often gone
+  /// again after another.
+  private static final long DELAY_MILLIS = 100;
+
   private static boolean writing;
+  private static int waitedFor;
 
   private NoteFiles() {}
 
@@ -39,18 +45,22 @@ public final class NoteFiles {
   /// Waits until everything that was asked for is written; for those who read them.
   public static void settle() {
     synchronized (WAITING) {
-      while (writing) {
-        try {
+      waitedFor++;
+      WAITING.notifyAll();
+      try {
+        while (writing) {
           WAITING.wait();
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-          return;
         }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } finally {
+        waitedFor--;
       }
     }
   }
 
   private static void writeAll() {
+    pause();
     for (var next = next(); next.isPresent(); next = next()) {
       var file = next.get().getKey();
       try {
@@ -59,6 +69,22 @@ public final class NoteFiles {
         if (Files.isDirectory(file.resolveSibling(""))) {
           LOG.log(System.Logger.Level.WARNING, "cannot note anything in " + file + ": " + e);
         }
+      }
+    }
+  }
+
+  /// Unless somebody wants to read.
+  private static void pause() {
+    long deadline = System.nanoTime() + DELAY_MILLIS * 1_000_000;
+    synchronized (WAITING) {
+      long left = DELAY_MILLIS;
+      while (waitedFor == 0 && left > 0) {
+        try {
+          WAITING.wait(left);
+        } catch (InterruptedException nobodyDoesThat) {
+          return;
+        }
+        left = (deadline - System.nanoTime()) / 1_000_000;
       }
     }
   }
