@@ -1,13 +1,7 @@
 package husk.sandboxes.trees;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 
 /// What one `stat` says; times are nanoseconds since 1970.
 record Attributes(
@@ -20,9 +14,6 @@ record Attributes(
     OTHER
   }
 
-  private static final String WANTED =
-      "unix:dev,ino,size,lastModifiedTime,ctime,mode,uid,gid,nlink";
-
   /// The type among the bits of a mode.
   private static final int TYPE = 0170000;
 
@@ -34,33 +25,7 @@ record Attributes(
 
   /// Of what is at a path; of a link, the link's own.
   static Attributes of(Path path) throws IOException {
-    return from(Files.readAttributes(path, WANTED, LinkOption.NOFOLLOW_LINKS));
-  }
-
-  /// Of what a path leads to.
-  static Attributes followed(Path path) throws IOException {
-    return from(Files.readAttributes(path, WANTED));
-  }
-
-  private static Attributes from(Map<String, Object> found) {
-    return new Attributes(
-        number(found, "dev"),
-        number(found, "ino"),
-        number(found, "size"),
-        time(found, "lastModifiedTime"),
-        time(found, "ctime"),
-        (int) number(found, "mode"),
-        (int) number(found, "uid"),
-        (int) number(found, "gid"),
-        (int) number(found, "nlink"));
-  }
-
-  private static long number(Map<String, Object> found, String name) {
-    return ((Number) Objects.requireNonNull(found.get(name))).longValue();
-  }
-
-  private static long time(Map<String, Object> found, String name) {
-    return ((FileTime) Objects.requireNonNull(found.get(name))).to(TimeUnit.NANOSECONDS);
+    return Stat.of(Unhurried.NO_FOLDER, path);
   }
 
   Kind kind() {
@@ -76,10 +41,6 @@ record Attributes(
   /// written by somebody who must not have them.
   int permissions() {
     return mode & BITS & ~LENDING;
-  }
-
-  FileTime modified() {
-    return FileTime.from(mtime, TimeUnit.NANOSECONDS);
   }
 
   /// The same file, and nobody has touched it: every change of content, mode, owner or links moves

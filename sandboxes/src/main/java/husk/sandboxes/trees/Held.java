@@ -57,17 +57,26 @@ record Held(int descriptor) implements AutoCloseable {
     throw new FileSystemException(name.toString(), null, "it is no file");
   }
 
+  /// Of what has that name in this folder; of a link, the link's own.
+  Attributes attributesOf(Path name) throws IOException {
+    return Stat.of(descriptor, name);
+  }
+
   Path path() {
     return Path.of("/proc/self/fd/" + descriptor);
   }
 
   Attributes attributes() throws IOException {
-    return Attributes.followed(path());
+    return Stat.of(descriptor);
   }
 
   /// The same file once more, for Java.
   FileChannel channel(OpenOption... options) throws IOException {
     return FileChannel.open(path(), options);
+  }
+
+  void modified(long nanos) throws IOException {
+    Stat.setModified(path(), nanos);
   }
 
   void mode(int permissions) throws IOException {

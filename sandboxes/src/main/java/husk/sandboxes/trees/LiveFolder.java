@@ -116,7 +116,7 @@ final class LiveFolder implements AutoCloseable {
   }
 
   Attributes attributes(Path name) throws IOException {
-    return Attributes.of(at(name));
+    return held.attributesOf(name);
   }
 
   /// Opens a file to read it; links and pipes are refused.

@@ -39,7 +39,7 @@ final class Looks {
       return;
     }
     if (has.mtime() != wanted.mtime()) {
-      Files.setLastModifiedTime(made.path(), wanted.modified());
+      made.modified(wanted.mtime());
     }
     if ((has.mode() & Attributes.BITS) != permissions) {
       made.mode(permissions);

@@ -70,7 +70,7 @@ final class Unhurried {
 
   private Unhurried() {}
 
-  private static MethodHandle link(String name, FunctionDescriptor form, Linker.Option... options) {
+  static MethodHandle link(String name, FunctionDescriptor form, Linker.Option... options) {
     return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), form, options);
   }
 
@@ -112,7 +112,7 @@ final class Unhurried {
       var state = arena.allocate(Linker.Option.captureStateLayout());
       int opened = openat(state, folder, Names.inMemory(name, arena), flags | CLOSE_ON_EXEC);
       if (opened < 0) {
-        throw problem(name, (int) ERROR.get(state, 0L), "it cannot be opened now");
+        throw problem(name, error(state), "it cannot be opened now");
       }
       return opened;
     }
@@ -122,13 +122,18 @@ final class Unhurried {
     try (var arena = Arena.ofConfined()) {
       var state = arena.allocate(Linker.Option.captureStateLayout());
       if (unlinkat(state, folder, Names.inMemory(name, arena), flags) != 0) {
-        int error = (int) ERROR.get(state, 0L);
+        int error = error(state);
         throw problem(name, error, "it cannot be removed (error " + error + ")");
       }
     }
   }
 
-  private static FileSystemException problem(Path name, int error, String otherwise) {
+  /// What the last call that was given this state failed with.
+  static int error(MemorySegment state) {
+    return (int) ERROR.get(state, 0L);
+  }
+
+  static FileSystemException problem(Path name, int error, String otherwise) {
     return switch (error) {
       case MISSING -> new NoSuchFileException(name.toString());
       case DENIED -> new AccessDeniedException(name.toString());
