@@ -20,14 +20,20 @@ final class Contents {
   /// Fills a new file with what `from` holds now. The kernel copies, and shares the blocks where
   /// the file system can; a file that seems to have holes keeps them, because it may be larger than
   /// the disk.
-  static long copy(FileChannel from, Held to) throws IOException {
-    try (var made = to.channel(StandardOpenOption.WRITE)) {
-      // No more than there is at the start: somebody may be appending without an end.
-      var size = from.size();
-      if (size >= LARGE && seemsHoled(from, size)) {
-        return copyAroundHoles(from, made, size);
+  static long copy(Held from, Held to) throws IOException {
+    // No more than there is at the start: somebody may be appending without an end.
+    long size = from.attributes().size();
+    if (size < LARGE) {
+      long done = Transfer.copy(from.descriptor(), to.descriptor(), size);
+      if (done == size) {
+        return done;
       }
-      return copyWhole(from, made, size);
+    }
+    try (var source = from.channel();
+        var made = to.channel(StandardOpenOption.WRITE)) {
+      return size >= LARGE && seemsHoled(source, size)
+          ? copyAroundHoles(source, made, size)
+          : copyWhole(source, made, size);
     }
   }
 

@@ -23,6 +23,11 @@ record Held(int descriptor) implements AutoCloseable {
     return new Held(Unhurried.anything(Unhurried.NO_FOLDER, path));
   }
 
+  /// A file at a path that others cannot change the way to, to be read.
+  static Held file(Path path) throws IOException {
+    return new Held(Unhurried.file(Unhurried.NO_FOLDER, path));
+  }
+
   /// A new file at a path that others cannot change the way to.
   static Held create(Path path) throws IOException {
     return new Held(Unhurried.create(Unhurried.NO_FOLDER, path));

@@ -1,7 +1,6 @@
 package husk.sandboxes.trees;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -55,7 +54,7 @@ final class Rebuild {
 
   private static void write(Path copy, Entry.File wanted, LiveFolder in, Path name)
       throws IOException {
-    try (var from = FileChannel.open(copy);
+    try (var from = Held.file(copy);
         var made = in.create(name)) {
       Contents.copy(from, made);
       Looks.dress(made, wanted.attributes());

@@ -211,9 +211,8 @@ final class Taking {
   private Entry copy(Held held, Path copy, String shown) throws IOException {
     var seen = held.attributes();
     var trusted = settle(seen);
-    try (var from = held.channel();
-        var made = Held.create(copy)) {
-      bytes += Contents.copy(from, made);
+    try (var made = Held.create(copy)) {
+      bytes += Contents.copy(held, made);
       Looks.dress(made, seen);
     } catch (IOException e) {
       if (isStill(held, seen)) {
