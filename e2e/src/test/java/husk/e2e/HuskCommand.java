@@ -70,7 +70,11 @@ final class HuskCommand implements AutoCloseable {
 
   /// What only a shell can do to a call of `husk`, which it knows as `$0`.
   Outcome shell(String script) {
-    return finish(start(List.of("sh", "-c", script, dist().resolve("bin/husk").toString())), "");
+    return finish(startShell(script), "");
+  }
+
+  Process startShell(String script) {
+    return start(List.of("sh", "-c", script, dist().resolve("bin/husk").toString()));
   }
 
   private Process start(List<String> command) {
