@@ -123,11 +123,14 @@ final class Cell {
     return running && !idle;
   }
 
-  /// Whether it has just begun though nobody wants it.
-  synchronized boolean beganInVain(String type, JsonNode content) {
-    return unwanted
-        && type.equals("status")
-        && content.path("execution_state").asString("").equals("busy");
+  /// Whether nobody waits for it any more.
+  synchronized boolean unwanted() {
+    return unwanted;
+  }
+
+  /// Whether whoever waited for it was told its end; messages about it may still come.
+  boolean isOver() {
+    return ended.getCount() == 0;
   }
 
   boolean endsWithin(Duration time) throws InterruptedException {

@@ -12,7 +12,8 @@ import tools.jackson.databind.JsonNode;
 
 /// The cells that a kernel has been sent and has not ended, in the order they were sent.
 ///
-/// A kernel runs them one after the other, so the clock of each starts when it is the first.
+/// A kernel runs them one after the other, so the clock of each starts when it is the first, or
+/// when it is known to run.
 final class Cells {
   private static final Duration GRACE = Duration.ofSeconds(5);
 
@@ -48,8 +49,28 @@ final class Cells {
     }
     if (cell.accept(type, content)) {
       forget(cell);
-    } else if (cell.beganInVain(type, content)) {
-      Threads.start("husk-gateway-interrupt", interrupt);
+      return;
+    }
+    if (began(type, content)) {
+      passOver(cell);
+      if (cell.unwanted()) {
+        Threads.start("husk-gateway-interrupt", interrupt);
+      }
+    }
+  }
+
+  private static boolean began(String type, JsonNode content) {
+    return type.equals("status") && content.path("execution_state").asString("").equals("busy");
+  }
+
+  /// A kernel that runs this one is done with those before it. An interrupt just as code begins has
+  /// some kernels never reply to it: nothing waits for that.
+  private void passOver(Cell running) {
+    synchronized (waiting) {
+      var before =
+          waiting.values().stream().takeWhile(cell -> !cell.id.equals(running.id)).toList();
+      before.stream().filter(Cell::isOver).forEach(cell -> waiting.remove(cell.id));
+      startClock(running);
     }
   }
 
