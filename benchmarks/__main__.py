@@ -8,7 +8,7 @@ import shlex
 import signal
 import sys
 
-from . import machine, plot, report, rows
+from . import against, machine, plot, report, rows
 from .bench import ROOT, Bench
 from .processes import note
 
@@ -17,6 +17,8 @@ def main() -> int:
     options = arguments()
     for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(ending, interrupt)
+    if options.against:
+        return by_turns(options)
     head = machine.describe(shlex.join(["./bench", *sys.argv[1:]]))
     lines, failures = [], []
     try:
@@ -42,12 +44,27 @@ def main() -> int:
     return 1 if failures else 0
 
 
+def by_turns(options: argparse.Namespace) -> int:
+    try:
+        with Bench(options.quick) as bench:
+            against.compare(bench, options.against.resolve())
+    except KeyboardInterrupt:
+        note("interrupted; everything was stopped")
+        return 130
+    for name in bench.left_behind:
+        note(f"left behind: {name}")
+    return 1 if bench.left_behind else 0
+
+
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="./bench", description="Measure Husk beside its peers.")
     parser.add_argument("rows", nargs="*", metavar="ROW", help=", ".join(rows.ALL))
     parser.add_argument("--quick", action="store_true", help="few repetitions; not a result")
     parser.add_argument("--output", type=pathlib.Path, metavar="DIR", help="where to write")
+    parser.add_argument("--against", type=pathlib.Path, metavar="DIST", help="this Husk and another build (its app/target/husk) by turns")
     options = parser.parse_args()
+    if options.against and not against.is_dist(options.against):
+        parser.error(f"there is no built Husk in `{options.against}`")
     for name in options.rows:
         if name not in rows.ALL:
             parser.error(f"there is no row `{name}`; there are {', '.join(rows.ALL)}")
