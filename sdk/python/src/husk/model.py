@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import Any, Mapping
 
+from husk.brief import Brief
 from husk.rich import Image, in_order, structured
 from husk.state import Effects
 
@@ -98,8 +101,8 @@ class KernelHealth:
     """Whether it reacts to its heartbeat, as a busy one does too."""
 
 
-@dataclass
-class ErrorInfo:
+@dataclass(repr=False)
+class ErrorInfo(Brief):
     """What executed code raised. The traceback never carries colour codes."""
 
     ename: str
@@ -118,8 +121,8 @@ class ErrorInfo:
         )
 
 
-@dataclass
-class OutputItem:
+@dataclass(repr=False)
+class OutputItem(Brief):
     """One output, in the order it came."""
 
     kind: str
@@ -139,8 +142,8 @@ class OutputItem:
         return cls(**_known(cls, data))
 
 
-@dataclass
-class AttemptSnapshot:
+@dataclass(repr=False)
+class AttemptSnapshot(Brief):
     """One attempt of a retrying execution, counted from 1."""
 
     attempt: int
@@ -160,8 +163,8 @@ class AttemptSnapshot:
         return cls(**fields)
 
 
-@dataclass
-class ExecutionResult:
+@dataclass(repr=False)
+class ExecutionResult(Brief):
     """What one execution gave."""
 
     status: str
@@ -209,6 +212,13 @@ class ExecutionResult:
     def charts(self) -> list[Any]:
         """The charts it drew, as points: type, series and axes."""
         return structured(self.outputs, CHART)
+
+    def save_images(self, folder: str | os.PathLike[str]) -> list[Path]:
+        """Writes the pictures it drew into a folder, made if need be, and gives their paths."""
+        place = Path(folder)
+        place.mkdir(parents=True, exist_ok=True)
+        stem = (self.execution_id or "image")[:12]
+        return [image.save(place / f"{stem}-{n}") for n, image in enumerate(self.images, 1)]
 
     def snapshot(self, attempt: int, code: str) -> AttemptSnapshot:
         return AttemptSnapshot(attempt, code, self.status, self.output, self.stderr, self.error)

@@ -33,12 +33,15 @@ def picture_bytes(mime: str, data: str) -> bytes:
     return base64.b64decode("".join(data.split()), validate=True)
 
 
-@dataclass
+@dataclass(repr=False)
 class Image:
     """A picture that an execution drew."""
 
     mime: str
     data: bytes
+
+    def __repr__(self) -> str:
+        return f"<{self.mime}, {len(self.data):,} bytes>"
 
     @property
     def extension(self) -> str:
