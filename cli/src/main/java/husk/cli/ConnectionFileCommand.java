@@ -1,7 +1,5 @@
 package husk.cli;
 
-import husk.local.UnixHttp;
-
 /// Prints the path of a kernel's connection file, for other Jupyter clients.
 final class ConnectionFileCommand implements Command {
   @Override
@@ -25,9 +23,18 @@ final class ConnectionFileCommand implements Command {
   }
 
   @Override
+  public String[] operands() {
+    return new String[] {"[NAME]"};
+  }
+
+  @Override
+  public String choices() {
+    return Option.KERNELS;
+  }
+
+  @Override
   public int run(Arguments arguments, Terminal terminal) {
     return new Daemon(terminal)
-        .get(
-            "/kernels/" + UnixHttp.segment(arguments.kernel()), "text/plain;field=connection_file");
+        .get(new WhichKernel(arguments).alone().path(), "text/plain;field=connection_file");
   }
 }

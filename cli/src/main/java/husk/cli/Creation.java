@@ -33,7 +33,7 @@ final class Creation {
     if (arguments.has("live-state")) {
       body.flag("live_state", isOn(arguments, "live-state"));
     }
-    var idle = arguments.number("idle-timeout");
+    var idle = Durations.find(arguments, "idle-timeout");
     if (idle.isPresent()) {
       body.number("idle_timeout", idle.get());
     }

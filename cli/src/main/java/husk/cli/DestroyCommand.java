@@ -1,7 +1,6 @@
 package husk.cli;
 
 import husk.local.JsonPeek;
-import husk.local.UnixHttp;
 
 /// Ends a kernel and forgets it.
 final class DestroyCommand implements Command {
@@ -26,9 +25,19 @@ final class DestroyCommand implements Command {
   }
 
   @Override
+  public String[] operands() {
+    return new String[] {"[NAME]"};
+  }
+
+  @Override
+  public String choices() {
+    return Option.KERNELS;
+  }
+
+  @Override
   public int run(Arguments arguments, Terminal terminal) {
     var daemon = new Daemon(terminal);
-    String target = "/kernels/" + UnixHttp.segment(arguments.kernel());
+    String target = new WhichKernel(arguments).alone().path();
     var reply = daemon.call("DELETE", target, Daemon.JSON);
     int code = daemon.show(reply, true);
     boolean destroyed = JsonPeek.at(reply.text(), "destroyed").orElse("true").equals("true");

@@ -1,5 +1,7 @@
 package husk.cli;
 
+import java.util.Optional;
+
 /// Spans of time as people write them: `90`, `30s`, `5m`, `2h30m`, `7d`, `1.5h`; `0` is none.
 final class Durations {
   /// A hundred years: more is a slip of the finger, and would overflow somewhere.
@@ -16,6 +18,13 @@ final class Durations {
           "`--" + option + "` is `" + text + "`: write seconds, or 30s, 5m, 2h30m, 7d");
     }
     return (long) Math.ceil(seconds * 1000);
+  }
+
+  /// The seconds of an option, if it is given.
+  static Optional<Double> find(Arguments arguments, String option) {
+    return arguments.find(option).isEmpty()
+        ? Optional.empty()
+        : Optional.of(milliseconds(arguments, option, "0") / 1000.0);
   }
 
   /// Whole seconds; a part of one counts as one.

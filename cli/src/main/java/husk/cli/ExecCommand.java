@@ -31,7 +31,8 @@ final class ExecCommand implements Command {
             Option.of("language", "LANGUAGE", "`python` (the kernel's own) or `bash`")
                 .completing("python bash"),
             Option.flag("one-shot", "For bash: use a fresh shell"),
-            Option.of("timeout", "SECONDS", "How long the code may run; 0: no limit"),
+            Option.of(
+                "timeout", "TIME", "How long the code may run, such as 30s or 5m; 0: no limit"),
             Option.of("output-limit", "COUNT", "How many characters of output to keep; 0: all"),
             Option.of("rollback", "WHEN", "Take its effects back: on_error, always or never")
                 .completing("on_error always never"),
@@ -75,7 +76,7 @@ final class ExecCommand implements Command {
     var body = new JsonText().text("code", code(arguments, terminal)).text("execution_id", id);
     body.text("language", language(arguments).wireName());
     body.flag("one_shot", arguments.has("one-shot")).flag("create", arguments.has("name"));
-    var timeout = arguments.number("timeout");
+    var timeout = Durations.find(arguments, "timeout");
     if (timeout.isPresent()) {
       body.number("timeout", timeout.get());
     }

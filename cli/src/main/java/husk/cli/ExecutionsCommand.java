@@ -1,7 +1,5 @@
 package husk.cli;
 
-import husk.local.UnixHttp;
-
 /// Lists the executions of a kernel.
 final class ExecutionsCommand implements Command {
   @Override
@@ -25,8 +23,18 @@ final class ExecutionsCommand implements Command {
   }
 
   @Override
+  public String[] operands() {
+    return new String[] {"[NAME]"};
+  }
+
+  @Override
+  public String choices() {
+    return Option.KERNELS;
+  }
+
+  @Override
   public int run(Arguments arguments, Terminal terminal) {
-    String target = "/executions?kernel=" + UnixHttp.segment(arguments.kernel());
+    String target = "/executions?kernel=" + new WhichKernel(arguments).alone().segment();
     return new Daemon(terminal).get(target, true);
   }
 }

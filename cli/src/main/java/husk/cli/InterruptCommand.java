@@ -1,7 +1,6 @@
 package husk.cli;
 
 import husk.local.JsonText;
-import husk.local.UnixHttp;
 
 /// Interrupts what a kernel is running; its variables stay.
 final class InterruptCommand implements Command {
@@ -26,8 +25,18 @@ final class InterruptCommand implements Command {
   }
 
   @Override
+  public String[] operands() {
+    return new String[] {"[NAME]"};
+  }
+
+  @Override
+  public String choices() {
+    return Option.KERNELS;
+  }
+
+  @Override
   public int run(Arguments arguments, Terminal terminal) {
-    String target = "/kernels/" + UnixHttp.segment(arguments.kernel()) + "/interrupt";
+    String target = new WhichKernel(arguments).alone().path("interrupt");
     return new Daemon(terminal).post(target, new JsonText(), true);
   }
 }

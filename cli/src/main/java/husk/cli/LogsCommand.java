@@ -1,7 +1,5 @@
 package husk.cli;
 
-import husk.local.UnixHttp;
-
 /// Prints what a kernel's process printed outside its cells.
 final class LogsCommand implements Command {
   @Override
@@ -25,8 +23,18 @@ final class LogsCommand implements Command {
   }
 
   @Override
+  public String[] operands() {
+    return new String[] {"[NAME]"};
+  }
+
+  @Override
+  public String choices() {
+    return Option.KERNELS;
+  }
+
+  @Override
   public int run(Arguments arguments, Terminal terminal) {
-    String target = "/kernels/" + UnixHttp.segment(arguments.kernel()) + "/log";
+    String target = new WhichKernel(arguments).alone().path("log");
     var daemon = new Daemon(terminal);
     return daemon.showRaw(daemon.call("GET", target, Daemon.TEXT));
   }

@@ -79,6 +79,7 @@ public final class Main {
         return ExitCodes.SUCCESS;
       }
       speaksJson = command.json(arguments);
+      Waiting.begin(terminal, arguments.has(Options.QUIET.name()));
       int code = command.run(arguments, terminal);
       passNoticeOn();
       return code;

@@ -9,6 +9,7 @@ final class Options {
 
   static final Option HELP = Option.flag("help", "Show this help").as("h");
   static final Option JSON = Option.flag("json", "Print JSON");
+  static final Option QUIET = Option.flag("quiet", "Do not say what is being waited for");
 
   private static final Option[] WHICH = {
     Option.of("name", "NAME", "The kernel's name").completing(Option.KERNELS),
@@ -30,7 +31,7 @@ final class Options {
     Option.of("profile", "PROFILE", "What its sandbox may do: permissive, moderate, restrictive"),
     Option.of("live-state", "on|off", "Whether it can be copied; default: unless restrictive"),
     Option.of("startup-code", "CODE", "Code to run after every start"),
-    Option.of("idle-timeout", "SECONDS", "How long it may idle before it is reaped; 0: for ever")
+    Option.of("idle-timeout", "TIME", "How long it may idle before it is reaped; 0: for ever")
   };
 
   private Options() {}
@@ -47,9 +48,20 @@ final class Options {
 
   /// Every option of a command, with those it has without saying so.
   static Option[] all(Command command) {
+    var own = command.options();
+    var ours = has(own, QUIET) ? new Option[] {HELP} : new Option[] {QUIET, HELP};
     return command.speech() == Command.Speech.TEXT_OR_JSON
-        ? join(command.options(), JSON, HELP)
-        : join(command.options(), HELP);
+        ? join(join(own, JSON), ours)
+        : join(own, ours);
+  }
+
+  private static boolean has(Option[] options, Option wanted) {
+    for (Option option : options) {
+      if (option.name().equals(wanted.name())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   static Option[] join(Option[] first, Option... second) {

@@ -1,7 +1,6 @@
 package husk.cli;
 
 import husk.local.JsonText;
-import husk.local.UnixHttp;
 
 /// Starts a kernel afresh under its name and id.
 final class RestartCommand implements Command {
@@ -26,8 +25,18 @@ final class RestartCommand implements Command {
   }
 
   @Override
+  public String[] operands() {
+    return new String[] {"[NAME]"};
+  }
+
+  @Override
+  public String choices() {
+    return Option.KERNELS;
+  }
+
+  @Override
   public int run(Arguments arguments, Terminal terminal) {
-    String target = "/kernels/" + UnixHttp.segment(arguments.kernel()) + "/restart";
+    String target = new WhichKernel(arguments).alone().path("restart");
     return new Daemon(terminal).post(target, new JsonText(), true);
   }
 }

@@ -1,7 +1,5 @@
 package husk.cli;
 
-import husk.local.UnixHttp;
-
 /// Shows one kernel and whether it is alive.
 final class StatusCommand implements Command {
   @Override
@@ -25,7 +23,17 @@ final class StatusCommand implements Command {
   }
 
   @Override
+  public String[] operands() {
+    return new String[] {"[NAME]"};
+  }
+
+  @Override
+  public String choices() {
+    return Option.KERNELS;
+  }
+
+  @Override
   public int run(Arguments arguments, Terminal terminal) {
-    return new Daemon(terminal).get("/kernels/" + UnixHttp.segment(arguments.kernel()), true);
+    return new Daemon(terminal).get(new WhichKernel(arguments).alone().path(), true);
   }
 }

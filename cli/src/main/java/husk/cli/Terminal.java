@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// What surrounds one call of the command: its streams, its environment, its folder.
 ///
@@ -21,6 +22,7 @@ final class Terminal {
   private final OutputStream err;
   private final Map<String, String> environment;
   private final String cwd;
+  private volatile @Nullable Waiting waiting;
 
   Terminal(
       InputStream in,
@@ -57,7 +59,21 @@ final class Terminal {
   }
 
   OutputStream out() {
+    stopShowing();
     return out;
+  }
+
+  /// Has this stop when there is something else to show.
+  void showing(Waiting shown) {
+    waiting = shown;
+  }
+
+  private void stopShowing() {
+    var shown = waiting;
+    if (shown != null) {
+      waiting = null;
+      shown.end();
+    }
   }
 
   byte[] readAll() throws IOException {
@@ -69,6 +85,7 @@ final class Terminal {
   }
 
   void print(byte[] bytes) {
+    stopShowing();
     try {
       out.write(bytes);
     } catch (IOException e) {
@@ -91,6 +108,11 @@ final class Terminal {
   }
 
   void printError(byte[] bytes) {
+    stopShowing();
+    tell(bytes);
+  }
+
+  private void tell(byte[] bytes) {
     try {
       err.write(bytes);
     } catch (IOException _) {
@@ -98,9 +120,15 @@ final class Terminal {
     }
   }
 
+  /// What is said while there is nothing to show yet.
+  void tellPerson(String text) {
+    tell(text.getBytes(StandardCharsets.UTF_8));
+  }
+
   /// What a command says on standard error. Nobody listening any more ends it, as it would without
   /// Husk in between; without that it would go on for ever.
   void passError(byte[] bytes) {
+    stopShowing();
     try {
       err.write(bytes);
     } catch (IOException e) {
@@ -129,6 +157,11 @@ final class Terminal {
   /// Whether standard output goes to a person.
   boolean showsPerson() {
     return terminal(1);
+  }
+
+  /// Whether standard error goes to a person.
+  boolean errorsToPerson() {
+    return terminal(2) && !"dumb".equals(environment.get("TERM"));
   }
 
   boolean colourOutput() {

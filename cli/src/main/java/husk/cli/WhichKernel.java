@@ -3,8 +3,7 @@ package husk.cli;
 import husk.local.UnixHttp;
 import java.util.List;
 
-/// The kernel that a command about live state means: its first operand, unless `--name` or `--id`
-/// says it.
+/// The kernel that a command means: its first operand, unless `--name` or `--id` says it.
 final class WhichKernel {
   private final Arguments arguments;
   private final boolean named;
@@ -14,9 +13,19 @@ final class WhichKernel {
     this.named = arguments.has("name") || arguments.has("id");
   }
 
+  /// Its path.
+  String path() {
+    return "/kernels/" + segment();
+  }
+
   /// The path of something about it.
   String path(String what) {
-    return "/kernels/" + UnixHttp.segment(kernel()) + "/" + what;
+    return path() + "/" + what;
+  }
+
+  /// Its name or id as a part of a path.
+  String segment() {
+    return UnixHttp.segment(kernel());
   }
 
   private String kernel() {

@@ -140,7 +140,7 @@ final class HelpTest {
                   --bash                   The code is for bash, in the kernel's persistent shell
                   --language LANGUAGE      `python` (the kernel's own) or `bash`
                   --one-shot               For bash: use a fresh shell
-                  --timeout SECONDS        How long the code may run; 0: no limit
+                  --timeout TIME           How long the code may run, such as 30s or 5m; 0: no limit
                   --output-limit COUNT     How many characters of output to keep; 0: all
                   --rollback WHEN          Take its effects back: on_error, always or never
                   --preview                Tell what it did, then keep or discard that
@@ -159,7 +159,8 @@ final class HelpTest {
                   --profile PROFILE        What its sandbox may do: permissive, moderate, restrictive
                   --live-state on|off      Whether it can be copied; default: unless restrictive
                   --startup-code CODE      Code to run after every start
-                  --idle-timeout SECONDS   How long it may idle before it is reaped; 0: for ever
+                  --idle-timeout TIME      How long it may idle before it is reaped; 0: for ever
+                  --quiet                  Do not say what is being waited for
               -h, --help                   Show this help
 
             Run a command in a sandbox
@@ -175,6 +176,7 @@ final class HelpTest {
               -i, --interactive            Accepted; it always is
                   --no-input               Leave standard input alone
                   --json                   Print JSON
+                  --quiet                  Do not say what is being waited for
               -h, --help                   Show this help
             """);
     String help = calls.out();

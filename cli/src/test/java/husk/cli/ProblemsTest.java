@@ -36,10 +36,10 @@ final class ProblemsTest {
         .isEqualTo(
             """
             {
-              "detail": "`--name` or `--id` is missing: which kernel?",
+              "detail": "NAME is missing: which kernel?",
               "error": {
                 "code": "usage",
-                "message": "`--name` or `--id` is missing: which kernel?",
+                "message": "NAME is missing: which kernel?",
                 "remedies": [
                   "`husk status --help` shows what there is"
                 ]

@@ -72,9 +72,10 @@ public final class Core implements AutoCloseable {
     this.places = places;
     this.registry = registry;
     this.resolver = new SettingsResolver(places.home());
-    this.environments = new PythonEnvironments(places.environments());
+    var doings = new Doings(places.doing());
+    this.environments = new PythonEnvironments(places.environments(), doings);
     this.preparation = new Preparation(places, environments, new LiveStateRule(this::sandboxes));
-    this.kernels = new Kernels(registry, places, linger, this::sandboxes);
+    this.kernels = new Kernels(registry, places, linger, this::sandboxes, doings);
     this.ready = new ReadyKernels(kernels, places, host.kernelPool());
     this.executor =
         new Executor(

@@ -51,16 +51,23 @@ final class Kernels {
   private final Registry registry;
   private final Places places;
   private final KernelNotes notes;
+  private final Doings doings;
   private final WarmParents parents;
   private final KernelHomes homes;
   private final InnerPorts innerPorts = new InnerPorts();
   private final Map<String, LiveKernel> live = new ConcurrentHashMap<>();
   private volatile boolean closing;
 
-  Kernels(Registry registry, Places places, Duration linger, Supplier<Sandboxes> sandboxes) {
+  Kernels(
+      Registry registry,
+      Places places,
+      Duration linger,
+      Supplier<Sandboxes> sandboxes,
+      Doings doings) {
     this.registry = registry;
     this.places = places;
     this.notes = new KernelNotes(places);
+    this.doings = doings;
     this.parents = new WarmParents(places.sockets(), places.guest(), linger, this::onExit);
     this.homes = new KernelHomes(sandboxes, parents);
   }
@@ -153,7 +160,9 @@ final class Kernels {
     kernel.foreseen = Optional.empty();
     PrivateFiles.delete(stored.launch().directory().resolve("exit.json"));
     restoreFiles(stored);
-    return connected(kernel, startProcess(kernelId, stored), stored);
+    try (var _ = doings.begin("starting a kernel on " + stored.interpreter().executable())) {
+      return connected(kernel, startProcess(kernelId, stored), stored);
+    }
   }
 
   /// Somebody may have cleaned up too much.

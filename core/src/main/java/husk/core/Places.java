@@ -35,6 +35,11 @@ public record Places(
     return runtime.resolve("notice");
   }
 
+  /// What takes its time right now, for those who wait.
+  Path doing() {
+    return runtime.resolve("doing");
+  }
+
   /// The guest agent's program: of an installation, or as `make` leaves it among the sources.
   public Path agent() {
     var installed = guest.resolveSibling("agent").resolve("husk-agent");

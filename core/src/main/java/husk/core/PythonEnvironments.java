@@ -23,9 +23,11 @@ public final class PythonEnvironments {
   private static final String RECORD = "environment.json";
 
   private final Path folder;
+  private final Doings doings;
 
-  public PythonEnvironments(Path folder) {
+  PythonEnvironments(Path folder, Doings doings) {
     this.folder = folder;
+    this.doings = doings;
   }
 
   /// An environment made by Husk.
@@ -125,7 +127,12 @@ public final class PythonEnvironments {
 
   /// Whether Husk made an environment of this name.
   boolean knows(String name) {
-    return read(name).isPresent();
+    return isMade(folder, name);
+  }
+
+  /// The same in a folder of such.
+  static boolean isMade(Path folder, String name) {
+    return read(folder, name).isPresent();
   }
 
   /// Those that Husk made, by name.
@@ -157,12 +164,15 @@ public final class PythonEnvironments {
           "`" + name + "` cannot be an environment's name",
           "use up to 64 letters, digits, dots, dashes and underscores");
     }
-    var target = folder.resolve(name);
-    PrivateFiles.directory(folder);
-    var made =
-        new EnvironmentMaker(target, progress).make(name, from, requirements, preload, caller);
-    PrivateFiles.write(target.resolve(RECORD), Json.pretty(made));
-    return made;
+    try (var doing = doings.begin("making the Python environment `" + name + "`")) {
+      var target = folder.resolve(name);
+      PrivateFiles.directory(folder);
+      var made =
+          new EnvironmentMaker(target, progress.andThen(step -> doing.now(step + ", once")))
+              .make(name, from, requirements, preload, caller);
+      PrivateFiles.write(target.resolve(RECORD), Json.pretty(made));
+      return made;
+    }
   }
 
   /// Deletes an environment that Husk made; kernels that run on it keep running.
@@ -184,6 +194,10 @@ public final class PythonEnvironments {
   }
 
   private Optional<Made> read(String name) {
+    return read(folder, name);
+  }
+
+  private static Optional<Made> read(Path folder, String name) {
     if (name.contains("/") || name.startsWith(".")) {
       return Optional.empty();
     }

@@ -42,7 +42,8 @@ public final class SettingsResolver {
   public SettingsResolver(Path home) {
     this.home = home;
     this.trust = new TrustStore(home);
-    this.bearings = new SettingBearings(new PythonEnvironments(home.resolve("python"))::knows);
+    this.bearings =
+        new SettingBearings(name -> PythonEnvironments.isMade(home.resolve("python"), name));
   }
 
   public ResolvedSettings resolve(Caller caller) {

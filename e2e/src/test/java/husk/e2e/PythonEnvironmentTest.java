@@ -47,6 +47,7 @@ final class PythonEnvironmentTest {
             "--preload",
             "six");
     assertThat(made.exit()).as(made.err()).isZero();
+    assertThat(made.err()).as("what it was at, meanwhile").contains("husk: installing ipython");
     assertThat(husk.run("python", "list").out()).contains("data", "six");
     var loaded =
         husk.run("exec", "--name", "k", "--python", "data", "import sys; 'six' in sys.modules");

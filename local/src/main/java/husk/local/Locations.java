@@ -111,6 +111,11 @@ public record Locations(
     return runtime.resolve("notice");
   }
 
+  /// What the daemon is doing while it has not answered yet; there only if that takes its time.
+  public Path doing() {
+    return runtime.resolve("doing");
+  }
+
   /// Makes the folders, and refuses those that are not this user's alone.
   public void prepare() {
     guardHome();
