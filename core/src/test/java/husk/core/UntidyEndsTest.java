@@ -10,6 +10,7 @@ import husk.model.ExecutionResult;
 import husk.model.KernelPlace;
 import husk.model.KernelRecord;
 import husk.model.Problem;
+import husk.store.NoteFiles;
 import husk.testkit.LeakDetector;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -107,6 +108,7 @@ final class UntidyEndsTest {
     var kernel = host.core.create(Optional.of("k"), host.options().at(OWN), host.caller());
     assertThat(run("x = 42").ok()).isTrue();
     host.core.checkpoint("k", Optional.of("before"), false, host.caller());
+    NoteFiles.settle();
     return kernel;
   }
 

@@ -47,6 +47,7 @@ final class RegistryLossTest {
   void kernelsGoOnAfterTheirRegistryWasDamagedAndTheUserIsToldOnce(String damage)
       throws IOException {
     assertThat(husk.run("exec", "--name", "k", "x = 42").exit()).isZero();
+    Eventually.until(Duration.ofSeconds(30), this::isNoted, () -> "the kernel was not noted");
     killDaemon();
     var whole = Files.readAllBytes(registry());
     Files.deleteIfExists(Path.of(registry() + "-wal"));
@@ -58,6 +59,25 @@ final class RegistryLossTest {
     assertThat(result.err()).contains("made anew", "Kernels found: k").doesNotContain("\tat ");
     assertThat(husk.run("list").out()).contains("\"k\"");
     assertThat(husk.run("exec", "--name", "k", "x").err()).isEmpty();
+  }
+
+  /// What is noted of a kernel is written a moment after it was started.
+  private boolean isNoted() {
+    try (var files = Files.walk(husk.home.resolve("run/k"))) {
+      return files
+          .filter(file -> file.endsWith("row.json"))
+          .anyMatch(file -> !text(file).contains("\"starting\""));
+    } catch (IOException | UncheckedIOException changing) {
+      return false;
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static byte[] damaged(String damage, byte[] whole) {
