@@ -323,7 +323,9 @@ final class Database implements AutoCloseable {
         () -> {
           if (uncleansed && !inTransaction) {
             uncleansed = !emptied();
-            beginLog();
+            if (!uncleansed) {
+              beginLog();
+            }
             reserve.ifPresent(Reserve::take);
           }
           return uncleansed;
@@ -357,10 +359,14 @@ final class Database implements AutoCloseable {
   }
 
   /// The first change after the log was emptied waits for the disk: this is it, so that nobody's
-  /// is.
-  private void beginLog() throws SQLException {
+  /// is. Where there is no room for it, nothing is lost but that.
+  private void beginLog() {
     long version = first("PRAGMA user_version", row -> row.getLong(1)).orElse(0L);
-    run("PRAGMA user_version = " + version, PreparedStatement::executeUpdate);
+    try {
+      run("PRAGMA user_version = " + version, PreparedStatement::executeUpdate);
+    } catch (SQLException unwritten) {
+      // whoever changes something next is told what is wrong
+    }
   }
 
   private <T> T run(String sql, Use<T> use, @Nullable Object... values) throws SQLException {
