@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Tries several pieces of code from one state of a kernel, and keeps the best.
-final class BestOfCommand implements Command {
+final class BestOfCommand implements KernelCommand {
   @Override
   public String name() {
     return "best-of";
@@ -37,11 +37,6 @@ final class BestOfCommand implements Command {
   @Override
   public String[] operands() {
     return new String[] {"[NAME]", "[FILE...]"};
-  }
-
-  @Override
-  public String choices() {
-    return Option.KERNELS;
   }
 
   @Override

@@ -3,7 +3,7 @@ package husk.cli;
 import husk.local.JsonText;
 
 /// Takes a checkpoint of a kernel.
-final class CheckpointCommand implements Command {
+final class CheckpointCommand implements KernelCommand {
   @Override
   public String name() {
     return "checkpoint";
@@ -22,16 +22,6 @@ final class CheckpointCommand implements Command {
   @Override
   public Option[] options() {
     return Options.which(Option.of("label", "LABEL", "A name for it"), LiveOptions.PROCEED);
-  }
-
-  @Override
-  public String[] operands() {
-    return new String[] {"[NAME]"};
-  }
-
-  @Override
-  public String choices() {
-    return Option.KERNELS;
   }
 
   @Override

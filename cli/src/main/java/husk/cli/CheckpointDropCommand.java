@@ -3,7 +3,7 @@ package husk.cli;
 import husk.local.UnixHttp;
 
 /// Lets go of a checkpoint and of the memory it holds.
-final class CheckpointDropCommand implements Command {
+final class CheckpointDropCommand implements KernelCommand {
   @Override
   public String name() {
     return "checkpoint-drop";
@@ -22,11 +22,6 @@ final class CheckpointDropCommand implements Command {
   @Override
   public String[] operands() {
     return new String[] {"NAME", "CHECKPOINT"};
-  }
-
-  @Override
-  public String choices() {
-    return Option.KERNELS;
   }
 
   @Override

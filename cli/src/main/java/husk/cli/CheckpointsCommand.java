@@ -1,7 +1,7 @@
 package husk.cli;
 
 /// Lists the checkpoints of a kernel.
-final class CheckpointsCommand implements Command {
+final class CheckpointsCommand implements KernelCommand {
   @Override
   public String name() {
     return "checkpoints";
@@ -20,16 +20,6 @@ final class CheckpointsCommand implements Command {
   @Override
   public Option[] options() {
     return Options.which(Option.flag("table", "Print a table for people"));
-  }
-
-  @Override
-  public String[] operands() {
-    return new String[] {"[NAME]"};
-  }
-
-  @Override
-  public String choices() {
-    return Option.KERNELS;
   }
 
   @Override

@@ -1,7 +1,7 @@
 package husk.cli;
 
 /// Prints the path of a kernel's connection file, for other Jupyter clients.
-final class ConnectionFileCommand implements Command {
+final class ConnectionFileCommand implements KernelCommand {
   @Override
   public String name() {
     return "connection-file";
@@ -15,21 +15,6 @@ final class ConnectionFileCommand implements Command {
   @Override
   public Speech speech() {
     return Speech.TEXT;
-  }
-
-  @Override
-  public Option[] options() {
-    return Options.which();
-  }
-
-  @Override
-  public String[] operands() {
-    return new String[] {"[NAME]"};
-  }
-
-  @Override
-  public String choices() {
-    return Option.KERNELS;
   }
 
   @Override

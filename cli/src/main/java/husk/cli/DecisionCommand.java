@@ -3,7 +3,7 @@ package husk.cli;
 import husk.local.JsonText;
 
 /// Decides about what a kernel's preview did: it stays, or is taken back.
-final class DecisionCommand implements Command {
+final class DecisionCommand implements KernelCommand {
   private final String decision;
   private final String summary;
 
@@ -33,21 +33,6 @@ final class DecisionCommand implements Command {
   @Override
   public Speech speech() {
     return Speech.JSON;
-  }
-
-  @Override
-  public Option[] options() {
-    return Options.which();
-  }
-
-  @Override
-  public String[] operands() {
-    return new String[] {"[NAME]"};
-  }
-
-  @Override
-  public String choices() {
-    return Option.KERNELS;
   }
 
   @Override

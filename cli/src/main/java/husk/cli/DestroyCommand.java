@@ -3,7 +3,7 @@ package husk.cli;
 import husk.local.JsonPeek;
 
 /// Ends a kernel and forgets it.
-final class DestroyCommand implements Command {
+final class DestroyCommand implements KernelCommand {
   @Override
   public String name() {
     return "destroy";
@@ -17,21 +17,6 @@ final class DestroyCommand implements Command {
   @Override
   public Speech speech() {
     return Speech.JSON;
-  }
-
-  @Override
-  public Option[] options() {
-    return Options.which();
-  }
-
-  @Override
-  public String[] operands() {
-    return new String[] {"[NAME]"};
-  }
-
-  @Override
-  public String choices() {
-    return Option.KERNELS;
   }
 
   @Override

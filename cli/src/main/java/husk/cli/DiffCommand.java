@@ -3,7 +3,7 @@ package husk.cli;
 import husk.local.UnixHttp;
 
 /// Shows what has changed in a kernel.
-final class DiffCommand implements Command {
+final class DiffCommand implements KernelCommand {
   @Override
   public String name() {
     return "diff";
@@ -25,16 +25,6 @@ final class DiffCommand implements Command {
         Option.of("checkpoint", "CHECKPOINT", "A checkpoint's label or id; default: the latest"),
         Option.of("with", "KERNEL", "Another kernel instead: a fork, or what it came from")
             .completing(Option.KERNELS));
-  }
-
-  @Override
-  public String[] operands() {
-    return new String[] {"[NAME]"};
-  }
-
-  @Override
-  public String choices() {
-    return Option.KERNELS;
   }
 
   @Override

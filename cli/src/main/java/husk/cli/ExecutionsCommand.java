@@ -1,7 +1,7 @@
 package husk.cli;
 
 /// Lists the executions of a kernel.
-final class ExecutionsCommand implements Command {
+final class ExecutionsCommand implements KernelCommand {
   @Override
   public String name() {
     return "executions";
@@ -15,21 +15,6 @@ final class ExecutionsCommand implements Command {
   @Override
   public Speech speech() {
     return Speech.JSON;
-  }
-
-  @Override
-  public Option[] options() {
-    return Options.which();
-  }
-
-  @Override
-  public String[] operands() {
-    return new String[] {"[NAME]"};
-  }
-
-  @Override
-  public String choices() {
-    return Option.KERNELS;
   }
 
   @Override

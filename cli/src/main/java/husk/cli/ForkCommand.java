@@ -3,7 +3,7 @@ package husk.cli;
 import husk.local.JsonText;
 
 /// Makes running copies of a kernel.
-final class ForkCommand implements Command {
+final class ForkCommand implements KernelCommand {
   @Override
   public String name() {
     return "fork";
@@ -25,16 +25,6 @@ final class ForkCommand implements Command {
         Option.of("as", "NAME", "The copy's name; of several: NAME-1, NAME-2 and so on"),
         Option.of("count", "N", "How many copies; default 1"),
         LiveOptions.PROCEED);
-  }
-
-  @Override
-  public String[] operands() {
-    return new String[] {"[NAME]"};
-  }
-
-  @Override
-  public String choices() {
-    return Option.KERNELS;
   }
 
   @Override

@@ -3,7 +3,7 @@ package husk.cli;
 import husk.local.JsonText;
 
 /// Interrupts what a kernel is running; its variables stay.
-final class InterruptCommand implements Command {
+final class InterruptCommand implements KernelCommand {
   @Override
   public String name() {
     return "interrupt";
@@ -17,21 +17,6 @@ final class InterruptCommand implements Command {
   @Override
   public Speech speech() {
     return Speech.JSON;
-  }
-
-  @Override
-  public Option[] options() {
-    return Options.which();
-  }
-
-  @Override
-  public String[] operands() {
-    return new String[] {"[NAME]"};
-  }
-
-  @Override
-  public String choices() {
-    return Option.KERNELS;
   }
 
   @Override

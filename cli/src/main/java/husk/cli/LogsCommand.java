@@ -1,7 +1,7 @@
 package husk.cli;
 
 /// Prints what a kernel's process printed outside its cells.
-final class LogsCommand implements Command {
+final class LogsCommand implements KernelCommand {
   @Override
   public String name() {
     return "logs";
@@ -15,21 +15,6 @@ final class LogsCommand implements Command {
   @Override
   public Speech speech() {
     return Speech.TEXT;
-  }
-
-  @Override
-  public Option[] options() {
-    return Options.which();
-  }
-
-  @Override
-  public String[] operands() {
-    return new String[] {"[NAME]"};
-  }
-
-  @Override
-  public String choices() {
-    return Option.KERNELS;
   }
 
   @Override

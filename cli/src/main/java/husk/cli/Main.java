@@ -81,6 +81,7 @@ public final class Main {
       speaksJson = command.json(arguments);
       Waiting.begin(terminal, arguments.has(Options.QUIET.name()));
       int code = command.run(arguments, terminal);
+      terminal.stopShowing();
       passNoticeOn();
       return code;
     } catch (OutputClosed e) {

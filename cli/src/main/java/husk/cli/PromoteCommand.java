@@ -3,7 +3,7 @@ package husk.cli;
 import husk.local.JsonText;
 
 /// Puts a fork in the place of the kernel it came from.
-final class PromoteCommand implements Command {
+final class PromoteCommand implements KernelCommand {
   @Override
   public String name() {
     return "promote";
@@ -22,11 +22,6 @@ final class PromoteCommand implements Command {
   @Override
   public String[] operands() {
     return new String[] {"NAME", "FORK"};
-  }
-
-  @Override
-  public String choices() {
-    return Option.KERNELS;
   }
 
   @Override

@@ -3,7 +3,7 @@ package husk.cli;
 import husk.local.JsonText;
 
 /// Starts a kernel afresh under its name and id.
-final class RestartCommand implements Command {
+final class RestartCommand implements KernelCommand {
   @Override
   public String name() {
     return "restart";
@@ -17,21 +17,6 @@ final class RestartCommand implements Command {
   @Override
   public Speech speech() {
     return Speech.JSON;
-  }
-
-  @Override
-  public Option[] options() {
-    return Options.which();
-  }
-
-  @Override
-  public String[] operands() {
-    return new String[] {"[NAME]"};
-  }
-
-  @Override
-  public String choices() {
-    return Option.KERNELS;
   }
 
   @Override

@@ -3,7 +3,7 @@ package husk.cli;
 import husk.local.JsonText;
 
 /// Takes a kernel back to a checkpoint.
-final class RollbackCommand implements Command {
+final class RollbackCommand implements KernelCommand {
   @Override
   public String name() {
     return "rollback";
@@ -23,16 +23,6 @@ final class RollbackCommand implements Command {
   public Option[] options() {
     return Options.which(
         Option.of("to", "CHECKPOINT", "A checkpoint's label or id; default: the latest"));
-  }
-
-  @Override
-  public String[] operands() {
-    return new String[] {"[NAME]"};
-  }
-
-  @Override
-  public String choices() {
-    return Option.KERNELS;
   }
 
   @Override

@@ -1,7 +1,7 @@
 package husk.cli;
 
 /// Shows one kernel and whether it is alive.
-final class StatusCommand implements Command {
+final class StatusCommand implements KernelCommand {
   @Override
   public String name() {
     return "status";
@@ -15,21 +15,6 @@ final class StatusCommand implements Command {
   @Override
   public Speech speech() {
     return Speech.JSON;
-  }
-
-  @Override
-  public Option[] options() {
-    return Options.which();
-  }
-
-  @Override
-  public String[] operands() {
-    return new String[] {"[NAME]"};
-  }
-
-  @Override
-  public String choices() {
-    return Option.KERNELS;
   }
 
   @Override

@@ -68,7 +68,7 @@ final class Terminal {
     waiting = shown;
   }
 
-  private void stopShowing() {
+  void stopShowing() {
     var shown = waiting;
     if (shown != null) {
       waiting = null;
