@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -100,27 +100,53 @@ final class Homes implements AutoCloseable {
     var lock = lock(row);
     lock.lock();
     try {
-      if (!claim(row)) {
-        return awaitOther(row);
-      }
-      return startClaimed(row, Status.RUNNING);
+      return startOrAwait(row);
     } finally {
       lock.unlock();
     }
   }
 
-  /// Takes the right to start it: this process has it if the row names it.
-  private boolean claim(SandboxRow row) {
-    var won = new AtomicBoolean();
+  /// Whoever else is starting it may die over that at any moment: then this process may start it.
+  private SandboxRow startOrAwait(SandboxRow row) {
+    long deadline = System.nanoTime() + OTHERS_START.toNanos();
+    while (System.nanoTime() < deadline) {
+      var former = claim(row);
+      if (former.isPresent()) {
+        former.filter(it -> it.status() == Status.STARTING).ifPresent(this::endHalfStarted);
+        return startClaimed(row, Status.RUNNING);
+      }
+      var now = registry.find(row.id()).orElseThrow(() -> unknown(row));
+      if (now.status() != Status.STARTING) {
+        return now;
+      }
+      Pauses.milliseconds(5);
+    }
+    throw new Problem(
+        Problem.Code.SANDBOX_FAILED,
+        "sandbox `" + row.name().orElse(row.id()) + "` is still being started by another process",
+        "try again, or `husk sandbox remove` it and make it anew");
+  }
+
+  /// What somebody began to start and did not live to see must not run beside the new.
+  private void endHalfStarted(SandboxRow row) {
+    Leftovers.end(places.of(row.id()), backends);
+  }
+
+  /// Takes the right to start it, and says what it was before; this process has it if the row names
+  /// it.
+  private Optional<SandboxRow> claim(SandboxRow row) {
+    var won = new AtomicReference<Optional<SandboxRow>>(Optional.empty());
     var known =
         registry.update(
             row.id(),
             now -> {
-              won.set(mayStart(now));
-              return won.get() ? now.withProcess(Status.STARTING, Self.PID, Self.START_TIME) : now;
+              won.set(Optional.of(now).filter(Homes::mayStart));
+              return won.get().isPresent()
+                  ? now.withProcess(Status.STARTING, Self.PID, Self.START_TIME)
+                  : now;
             });
     if (known.isEmpty()) {
-      throw Sandboxes.unknown(row.name().orElse(row.id()));
+      throw unknown(row);
     }
     return won.get();
   }
@@ -137,19 +163,8 @@ final class Homes implements AutoCloseable {
     return row.startTime() != 0 && Self.startTime(row.pid()) == row.startTime();
   }
 
-  private SandboxRow awaitOther(SandboxRow row) {
-    long deadline = System.nanoTime() + OTHERS_START.toNanos();
-    while (System.nanoTime() < deadline) {
-      var now =
-          registry.find(row.id()).orElseThrow(() -> Sandboxes.unknown(row.name().orElse(row.id())));
-      if (now.status() != Status.STARTING) {
-        return now;
-      }
-      Pauses.milliseconds(5);
-    }
-    throw new Problem(
-        Problem.Code.SANDBOX_FAILED,
-        "sandbox `" + row.name().orElse(row.id()) + "` is still being started by another process");
+  private static Problem unknown(SandboxRow row) {
+    return Sandboxes.unknown(row.name().orElse(row.id()));
   }
 
   /// Starts what this process may start.
@@ -185,7 +200,7 @@ final class Homes implements AutoCloseable {
               row.id(), now -> now.withProcess(status, process.pid(), process.startTime()));
       if (started.isEmpty()) {
         end(row.id(), sandbox);
-        throw Sandboxes.unknown(row.name().orElse(row.id()));
+        throw unknown(row);
       }
       happened(row, "started", Map.of("pid", Long.toString(process.pid())));
       return started.get();

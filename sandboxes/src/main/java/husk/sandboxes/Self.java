@@ -9,8 +9,12 @@ final class Self {
 
   private Self() {}
 
-  /// When a process started, in the kernel's ticks; 0 when there is none.
+  /// When a process started, in the kernel's ticks; 0 when there is none, or it has ended and its
+  /// parent has not noticed.
   static long startTime(long pid) {
-    return ProcessStat.of(pid).map(ProcessStat::startTime).orElse(0L);
+    return ProcessStat.of(pid)
+        .filter(stat -> !stat.zombie())
+        .map(ProcessStat::startTime)
+        .orElse(0L);
   }
 }

@@ -6,14 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import husk.contract.Ran;
 import husk.store.SandboxRow;
 import husk.store.SandboxRow.Status;
+import husk.testkit.Eventually;
 import husk.testkit.LeakDetector;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -106,10 +109,39 @@ final class SandboxesAtOnceTest {
     sandboxes().close();
     var dead = new ProcessBuilder("true").start();
     dead.waitFor();
+    startedBy(name, dead.pid(), 1);
+  }
+
+  @Test
+  void whoeverWaitsForAnothersStartStartsItWhenThatOneDies() throws Exception {
+    make(SandboxRequest.named("box"));
+    sandboxes().stop("box");
+    var starter = new ProcessBuilder("sleep", "100").start();
+    startedBy("box", starter.pid(), Self.startTime(starter.pid()));
+    var waiting = CompletableFuture.supplyAsync(() -> sandboxes().start("box"));
+    assertThat(waiting).isNotDone();
+    starter.destroyForcibly().waitFor();
+    assertThat(waiting.get(60, TimeUnit.SECONDS).running()).isTrue();
+  }
+
+  /// As a daemon that was killed is, until whoever started it looks.
+  @Test
+  void starterThatNobodyHasBuriedIsDead() throws Exception {
+    var parent = new ProcessBuilder("sh", "-c", "sleep 0 & echo $!; exec sleep 100").start();
+    try (var said = parent.inputReader(StandardCharsets.UTF_8)) {
+      long zombie = Long.parseLong(String.valueOf(said.readLine()));
+      Eventually.until(
+          Duration.ofSeconds(30), () -> Self.startTime(zombie) == 0, () -> "still counted");
+    } finally {
+      parent.destroyForcibly().waitFor();
+    }
+  }
+
+  private void startedBy(String name, long pid, long startTime) {
     office
         .registry
         .sandboxes()
-        .update(row(name).id(), now -> now.withProcess(Status.STARTING, dead.pid(), 1));
+        .update(row(name).id(), now -> now.withProcess(Status.STARTING, pid, startTime));
   }
 
   @Test
