@@ -1,5 +1,7 @@
 package husk.cli;
 
+import husk.cli.people.Executions;
+import husk.cli.people.View;
 import husk.local.JsonText;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +21,11 @@ final class BestOfCommand implements KernelCommand {
   @Override
   public Speech speech() {
     return Speech.JSON;
+  }
+
+  @Override
+  public View view() {
+    return Executions::bestOf;
   }
 
   @Override

@@ -1,5 +1,7 @@
 package husk.cli;
 
+import husk.cli.people.Checkpoints;
+import husk.cli.people.View;
 import husk.local.JsonText;
 
 /// Takes a checkpoint of a kernel.
@@ -17,6 +19,11 @@ final class CheckpointCommand implements KernelCommand {
   @Override
   public Speech speech() {
     return Speech.JSON;
+  }
+
+  @Override
+  public View view() {
+    return Checkpoints::made;
   }
 
   @Override

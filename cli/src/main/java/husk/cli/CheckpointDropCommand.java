@@ -1,5 +1,7 @@
 package husk.cli;
 
+import husk.cli.people.Checkpoints;
+import husk.cli.people.View;
 import husk.local.UnixHttp;
 
 /// Lets go of a checkpoint and of the memory it holds.
@@ -17,6 +19,11 @@ final class CheckpointDropCommand implements KernelCommand {
   @Override
   public Speech speech() {
     return Speech.JSON;
+  }
+
+  @Override
+  public View view() {
+    return Checkpoints::dropped;
   }
 
   @Override

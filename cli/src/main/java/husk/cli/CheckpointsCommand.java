@@ -1,5 +1,8 @@
 package husk.cli;
 
+import husk.cli.people.Checkpoints;
+import husk.cli.people.View;
+
 /// Lists the checkpoints of a kernel.
 final class CheckpointsCommand implements KernelCommand {
   @Override
@@ -15,6 +18,11 @@ final class CheckpointsCommand implements KernelCommand {
   @Override
   public Speech speech() {
     return Speech.JSON;
+  }
+
+  @Override
+  public View view() {
+    return Checkpoints::list;
   }
 
   @Override

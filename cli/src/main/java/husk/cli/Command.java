@@ -1,5 +1,6 @@
 package husk.cli;
 
+import husk.cli.people.View;
 import husk.model.Problem;
 import java.io.IOException;
 
@@ -8,7 +9,7 @@ interface Command {
 
   /// What a command prints.
   enum Speech {
-    /// JSON always.
+    /// JSON; what its [View] makes of it at a terminal, unless `--json` is given.
     JSON,
     /// Text for people; JSON with `--json`.
     TEXT_OR_JSON,
@@ -23,6 +24,11 @@ interface Command {
   String summary();
 
   Speech speech();
+
+  /// What it says to a person instead of JSON.
+  default View view() {
+    return View.AS_IT_IS;
+  }
 
   default Option[] options() {
     return Options.NONE;

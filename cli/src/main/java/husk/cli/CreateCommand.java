@@ -1,5 +1,7 @@
 package husk.cli;
 
+import husk.cli.people.Kernels;
+import husk.cli.people.View;
 import husk.local.JsonText;
 
 /// Creates a kernel under a name that is free.
@@ -17,6 +19,11 @@ final class CreateCommand implements Command {
   @Override
   public Speech speech() {
     return Speech.JSON;
+  }
+
+  @Override
+  public View view() {
+    return Kernels.did("created");
   }
 
   @Override

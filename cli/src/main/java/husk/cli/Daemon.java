@@ -100,7 +100,7 @@ final class Daemon {
       return showProblem(reply, json);
     }
     if (json) {
-      terminal.print(reply.line());
+      terminal.answer(reply.line());
     } else {
       terminal.print(Printable.lines(reply.text()));
     }
@@ -108,6 +108,10 @@ final class Daemon {
   }
 
   private int showProblem(Reply reply, boolean json) {
+    if (json && terminal.speaksToPerson()) {
+      Problems.show(Problems.read(reply.text()), false, terminal);
+      return ExitCodes.of(reply.answer());
+    }
     String text = json ? reply.text() : Printable.lines(reply.text());
     terminal.printError(!json && terminal.colourErrors() ? Problems.coloured(text) : text);
     return ExitCodes.of(reply.answer());

@@ -1,5 +1,7 @@
 package husk.cli;
 
+import husk.cli.people.Kernels;
+import husk.cli.people.View;
 import husk.local.JsonText;
 
 /// Decides about what a kernel's preview did: it stays, or is taken back.
@@ -33,6 +35,11 @@ final class DecisionCommand implements KernelCommand {
   @Override
   public Speech speech() {
     return Speech.JSON;
+  }
+
+  @Override
+  public View view() {
+    return Kernels::decided;
   }
 
   @Override

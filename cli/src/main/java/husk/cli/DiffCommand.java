@@ -1,5 +1,7 @@
 package husk.cli;
 
+import husk.cli.people.Differences;
+import husk.cli.people.View;
 import husk.local.UnixHttp;
 
 /// Shows what has changed in a kernel.
@@ -17,6 +19,11 @@ final class DiffCommand implements KernelCommand {
   @Override
   public Speech speech() {
     return Speech.JSON;
+  }
+
+  @Override
+  public View view() {
+    return Differences::of;
   }
 
   @Override

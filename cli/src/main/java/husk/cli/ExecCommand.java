@@ -1,9 +1,12 @@
 package husk.cli;
 
+import husk.cli.people.Executions;
+import husk.cli.people.View;
 import husk.local.JsonText;
 import husk.local.UnixHttp;
 import husk.model.Language;
 import java.io.IOException;
+import java.util.Optional;
 
 /// Runs code in a kernel, which is created when its name is new.
 final class ExecCommand implements Command {
@@ -20,6 +23,11 @@ final class ExecCommand implements Command {
   @Override
   public Speech speech() {
     return Speech.JSON;
+  }
+
+  @Override
+  public View view() {
+    return Executions::result;
   }
 
   @Override
@@ -40,7 +48,9 @@ final class ExecCommand implements Command {
             Option.flag("keep", "With --preview: keep it in any case"),
             Option.flag("discard", "With --preview: take it back in any case"),
             Option.flag("stream", "Pass output on as it comes, instead of the result"),
-            Option.flag("json", "With --stream: one JSON event per line")));
+            Option.of("images", "FOLDER", "Save images there and name them, instead of base64")
+                .completing(Option.FOLDERS),
+            Option.flag("json", "Print JSON at a terminal too; with --stream: an event per line")));
   }
 
   @Override
@@ -72,6 +82,9 @@ final class ExecCommand implements Command {
   public int run(Arguments arguments, Terminal terminal) throws IOException {
     String kernel = kernel(arguments, terminal);
     PreviewedExecution.check(arguments);
+    if (arguments.has("images") && arguments.has("stream") && arguments.has("json")) {
+      throw arguments.usage("`--images` names files: leave out `--stream` or `--json`");
+    }
     String id = FreshId.next();
     var body = new JsonText().text("code", code(arguments, terminal)).text("execution_id", id);
     body.text("language", language(arguments).wireName());
@@ -102,8 +115,13 @@ final class ExecCommand implements Command {
     if (arguments.has("preview")) {
       return new PreviewedExecution(execution, daemon, terminal, kernel).run(arguments.has("keep"));
     }
-    return arguments.has("stream")
-        ? new Streaming(execution, terminal, arguments.has("json")).run()
+    if (arguments.has("stream") || terminal.speaksToPerson()) {
+      boolean save = arguments.has("images") || terminal.speaksToPerson();
+      var images = save ? Optional.of(new Images(arguments, terminal)) : Optional.<Images>empty();
+      return new Streaming(execution, terminal, arguments.has("json"), images).run();
+    }
+    return arguments.has("images")
+        ? execution.show(new Images(arguments, terminal), terminal)
         : execution.show();
   }
 

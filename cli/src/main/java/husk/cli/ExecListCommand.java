@@ -1,6 +1,9 @@
 package husk.cli;
 
+import husk.cli.people.Executions;
+import husk.cli.people.View;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 
 /// Lists the commands of a sandbox.
 final class ExecListCommand implements Command {
@@ -26,6 +29,11 @@ final class ExecListCommand implements Command {
   }
 
   @Override
+  public View view() {
+    return Executions::commands;
+  }
+
+  @Override
   public String[] operands() {
     return new String[] {"SANDBOX"};
   }
@@ -48,7 +56,8 @@ final class ExecListCommand implements Command {
     } catch (IOException e) {
       throw Sandboxes.lost(sandbox.name(), e);
     }
-    terminal.print(list.append(list.length() > 1 ? "\n]\n" : "]\n").toString());
+    String json = list.append(list.length() > 1 ? "\n]\n" : "]\n").toString();
+    terminal.answer(json.getBytes(StandardCharsets.UTF_8));
     return ExitCodes.SUCCESS;
   }
 }

@@ -33,6 +33,16 @@ final class Execution {
     }
   }
 
+  /// Runs it and prints the result with its images in files.
+  int show(Images images, Terminal terminal) {
+    var reply = answer();
+    if (reply.answer().failed()) {
+      return daemon.show(reply, true);
+    }
+    terminal.print(images.save(reply.text()));
+    return ExitCodes.of(reply.answer());
+  }
+
   /// Runs it and gives the answer, for whoever prints it and goes on.
   Daemon.Reply answer() {
     try (var _ = cancelledAtEnd()) {

@@ -1,5 +1,8 @@
 package husk.cli;
 
+import husk.cli.people.Executions;
+import husk.cli.people.View;
+
 /// Lists the executions of a kernel.
 final class ExecutionsCommand implements KernelCommand {
   @Override
@@ -15,6 +18,11 @@ final class ExecutionsCommand implements KernelCommand {
   @Override
   public Speech speech() {
     return Speech.JSON;
+  }
+
+  @Override
+  public View view() {
+    return Executions::list;
   }
 
   @Override

@@ -1,5 +1,7 @@
 package husk.cli;
 
+import husk.cli.people.Kernels;
+import husk.cli.people.View;
 import husk.local.JsonText;
 
 /// Makes running copies of a kernel.
@@ -17,6 +19,11 @@ final class ForkCommand implements KernelCommand {
   @Override
   public Speech speech() {
     return Speech.JSON;
+  }
+
+  @Override
+  public View view() {
+    return Kernels::forked;
   }
 
   @Override

@@ -1,5 +1,8 @@
 package husk.cli;
 
+import husk.cli.people.Kernels;
+import husk.cli.people.View;
+
 /// Lists kernels: JSON, a table, or bare names for shells to complete.
 final class ListCommand implements Command {
   @Override
@@ -15,6 +18,11 @@ final class ListCommand implements Command {
   @Override
   public Speech speech() {
     return Speech.JSON;
+  }
+
+  @Override
+  public View view() {
+    return Kernels::list;
   }
 
   @Override

@@ -71,7 +71,7 @@ public final class Main {
     }
     int from = name.indexOf(' ') < 0 ? 1 : 2;
     var command = found.get().meant(words, from);
-    boolean speaksJson = json || command.speech() == Command.Speech.JSON;
+    boolean speaksJson = json || (command.speech() == Command.Speech.JSON && !terminal.forPerson());
     try {
       var arguments = Parser.parse(command, words, from);
       if (arguments.has(Options.HELP.name())) {
@@ -79,6 +79,10 @@ public final class Main {
         return ExitCodes.SUCCESS;
       }
       speaksJson = command.json(arguments);
+      if (speaksJson && command.speech() == Command.Speech.JSON && forPerson(arguments)) {
+        speaksJson = false;
+        terminal.speakToPerson(command.view());
+      }
       Waiting.begin(terminal, arguments.has(Options.QUIET.name()));
       int code = command.run(arguments, terminal);
       terminal.stopShowing();
@@ -91,6 +95,10 @@ public final class Main {
     } catch (IOException | RuntimeException | Error e) {
       return failed(internal(e), speaksJson, command);
     }
+  }
+
+  private boolean forPerson(Arguments arguments) {
+    return !arguments.has(Options.JSON.name()) && terminal.forPerson();
   }
 
   /// What the daemon had nobody to tell, such as that its registry was damaged.

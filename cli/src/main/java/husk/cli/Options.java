@@ -50,7 +50,7 @@ final class Options {
   static Option[] all(Command command) {
     var own = command.options();
     var ours = has(own, QUIET) ? new Option[] {HELP} : new Option[] {QUIET, HELP};
-    return command.speech() == Command.Speech.TEXT_OR_JSON
+    return command.speech() != Command.Speech.TEXT && !has(own, JSON)
         ? join(join(own, JSON), ours)
         : join(own, ours);
   }

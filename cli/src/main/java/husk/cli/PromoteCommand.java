@@ -1,5 +1,7 @@
 package husk.cli;
 
+import husk.cli.people.Kernels;
+import husk.cli.people.View;
 import husk.local.JsonText;
 
 /// Puts a fork in the place of the kernel it came from.
@@ -17,6 +19,11 @@ final class PromoteCommand implements KernelCommand {
   @Override
   public Speech speech() {
     return Speech.JSON;
+  }
+
+  @Override
+  public View view() {
+    return Kernels.did("has what the fork had");
   }
 
   @Override

@@ -1,5 +1,7 @@
 package husk.cli;
 
+import husk.cli.people.Executions;
+import husk.cli.people.View;
 import husk.local.UnixHttp;
 
 /// Shows the result of an execution, also of one whose caller is gone.
@@ -17,6 +19,11 @@ final class ResultCommand implements Command {
   @Override
   public Speech speech() {
     return Speech.JSON;
+  }
+
+  @Override
+  public View view() {
+    return Executions::result;
   }
 
   @Override

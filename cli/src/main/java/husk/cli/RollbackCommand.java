@@ -1,5 +1,7 @@
 package husk.cli;
 
+import husk.cli.people.Checkpoints;
+import husk.cli.people.View;
 import husk.local.JsonText;
 
 /// Takes a kernel back to a checkpoint.
@@ -17,6 +19,11 @@ final class RollbackCommand implements KernelCommand {
   @Override
   public Speech speech() {
     return Speech.JSON;
+  }
+
+  @Override
+  public View view() {
+    return Checkpoints::wentBack;
   }
 
   @Override

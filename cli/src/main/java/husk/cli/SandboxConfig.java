@@ -1,5 +1,6 @@
 package husk.cli;
 
+import husk.local.JsonParts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

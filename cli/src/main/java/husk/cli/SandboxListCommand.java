@@ -1,5 +1,6 @@
 package husk.cli;
 
+import husk.local.JsonParts;
 import husk.local.JsonPeek;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,8 @@
 package husk.cli;
 
+import husk.cli.people.Kernels;
+import husk.cli.people.View;
+
 /// Shows one kernel and whether it is alive.
 final class StatusCommand implements KernelCommand {
   @Override
@@ -15,6 +18,11 @@ final class StatusCommand implements KernelCommand {
   @Override
   public Speech speech() {
     return Speech.JSON;
+  }
+
+  @Override
+  public View view() {
+    return Kernels::status;
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 
 /// Shows an execution's output as it comes: raw for people and pipes, or one JSON event per line.
 final class Streaming {
@@ -25,10 +26,14 @@ final class Streaming {
 
   private boolean valueShown;
 
-  Streaming(Execution execution, Terminal terminal, boolean json) {
+  private final Optional<Images> images;
+
+  /// @param images where images are saved, if they are
+  Streaming(Execution execution, Terminal terminal, boolean json, Optional<Images> images) {
     this.execution = execution;
     this.terminal = terminal;
     this.json = json;
+    this.images = images;
   }
 
   int run() {
@@ -103,10 +108,20 @@ final class Streaming {
     String status = JsonPeek.at(result, "status").orElse("success");
     if (json) {
       terminal.print(new JsonText().text("event", "ended").json("result", result.strip()) + "\n");
-    } else if (!status.equals("success")) {
-      terminal.printError(Printable.lines(failure(result, status)));
+      return ExitCodes.ofStatus(status);
+    }
+    images.ifPresent(folder -> folder.save(result));
+    if (!status.equals("success")) {
+      String failure = Printable.lines(failure(result, status));
+      terminal.printError(terminal.speaksToPerson() ? coloured(failure) : failure);
     }
     return ExitCodes.ofStatus(status);
+  }
+
+  private String coloured(String failure) {
+    return terminal.colourErrors()
+        ? "\u001b[31m" + failure.stripTrailing() + "\u001b[0m\n"
+        : failure;
   }
 
   /// The traceback, or else how it ended. A shell command has said itself what is wrong.

@@ -1,5 +1,6 @@
 package husk.cli;
 
+import husk.cli.people.View;
 import husk.model.Problem;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -23,6 +24,7 @@ final class Terminal {
   private final Map<String, String> environment;
   private final String cwd;
   private volatile @Nullable Waiting waiting;
+  private @Nullable View view;
 
   Terminal(
       InputStream in,
@@ -73,6 +75,25 @@ final class Terminal {
     if (shown != null) {
       waiting = null;
       shown.end();
+    }
+  }
+
+  /// From here on answers are shown to a person, this way.
+  void speakToPerson(View words) {
+    view = words;
+  }
+
+  boolean speaksToPerson() {
+    return view != null;
+  }
+
+  /// An answer in JSON, or what a person is told instead.
+  void answer(byte[] json) {
+    var words = view;
+    if (words == null) {
+      print(json);
+    } else {
+      print(Printable.lines(words.of(new String(json, StandardCharsets.UTF_8))));
     }
   }
 
@@ -157,6 +178,11 @@ final class Terminal {
   /// Whether standard output goes to a person.
   boolean showsPerson() {
     return terminal(1);
+  }
+
+  /// Whether answers are for a person, who has not asked for JSON by a variable.
+  boolean forPerson() {
+    return showsPerson() && environment.getOrDefault("HUSK_JSON", "").isEmpty();
   }
 
   /// Whether standard error goes to a person.

@@ -1,5 +1,6 @@
 package husk.cli;
 
+import husk.local.JsonParts;
 import husk.local.JsonText;
 import husk.model.Problem;
 import java.io.ByteArrayOutputStream;

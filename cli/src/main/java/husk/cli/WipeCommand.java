@@ -1,5 +1,8 @@
 package husk.cli;
 
+import husk.cli.people.Kernels;
+import husk.cli.people.View;
+
 /// Ends every kernel.
 final class WipeCommand implements Command {
   @Override
@@ -15,6 +18,11 @@ final class WipeCommand implements Command {
   @Override
   public Speech speech() {
     return Speech.JSON;
+  }
+
+  @Override
+  public View view() {
+    return Kernels::wiped;
   }
 
   @Override

@@ -147,7 +147,8 @@ final class HelpTest {
                   --keep                   With --preview: keep it in any case
                   --discard                With --preview: take it back in any case
                   --stream                 Pass output on as it comes, instead of the result
-                  --json                   With --stream: one JSON event per line
+                  --images FOLDER          Save images there and name them, instead of base64
+                  --json                   Print JSON at a terminal too; with --stream: an event per line
                   --session-name NAME      A second name to find the kernel by
                   --tag KEY=VALUE          A label of your own; repeatable
                   --cwd FOLDER             Where the kernel starts; default: /workspace (host: here)

@@ -2,6 +2,7 @@ package husk.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import husk.local.JsonParts;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

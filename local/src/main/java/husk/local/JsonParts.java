@@ -1,4 +1,4 @@
-package husk.cli;
+package husk.local;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,7 +8,7 @@ import java.util.Map;
 /// Takes a JSON array or object apart into the texts of its values, to be passed on or filtered.
 ///
 /// It reads what the daemon wrote, which is well-formed; of anything else it takes what it can.
-final class JsonParts {
+public final class JsonParts {
   private final String json;
   private int at;
 
@@ -17,24 +17,22 @@ final class JsonParts {
   }
 
   /// The items of an array, each without the blanks between its values.
-  static List<String> items(String array) {
+  public static List<String> items(String array) {
     return List.copyOf(new JsonParts(compact(array)).parts(false).values());
   }
 
   /// The values of an object by their keys, in order.
-  static Map<String, String> fields(String object) {
+  public static Map<String, String> fields(String object) {
     return new JsonParts(compact(object)).parts(true);
   }
 
   /// A value as people read it: a string's characters, anything else as it is.
-  static String shown(String value) {
-    return value.startsWith("\"")
-        ? husk.local.JsonPeek.at("[" + value + "]", "0").orElse(value)
-        : value;
+  public static String shown(String value) {
+    return value.startsWith("\"") ? JsonPeek.at("[" + value + "]", "0").orElse(value) : value;
   }
 
   /// Without the blanks between values; those within strings stay.
-  static String compact(String json) {
+  public static String compact(String json) {
     var text = new StringBuilder(json.length());
     boolean quoted = false;
     for (int i = 0; i < json.length(); i++) {
@@ -90,7 +88,7 @@ final class JsonParts {
   }
 
   /// The values of an array of strings.
-  static List<String> strings(String array) {
+  public static List<String> strings(String array) {
     var strings = new ArrayList<String>();
     for (String item : items(array)) {
       strings.add(shown(item));
