@@ -64,3 +64,43 @@ async def test_who_leaves_a_stream_cancels_its_execution(name: str) -> None:
                 break
         await stream.aclose()  # type: ignore[attr-defined]
         assert (await own.result("d" * 32)).status == "cancelled"
+
+
+@asynchronous
+async def test_a_retry_asks_a_coroutine_what_to_run_next(name: str) -> None:
+    async def mend(result: husk.ExecutionResult, attempt: int) -> str:
+        await asyncio.sleep(0)
+        return "40 + 2"
+
+    async with AsyncHusk() as own:
+        result = await own.execute_with_retry(name, "1 / 0", mend)
+        assert result.return_value == "42"
+        assert [attempt.code for attempt in result.attempts] == ["1 / 0", "40 + 2"]
+        failed = await own.execute_with_retry(name, "1 / 0", lambda _, __: None, max_attempts=2)
+        assert failed.status == "max_attempts_exceeded"
+
+
+@asynchronous
+async def test_a_transaction_takes_back_what_it_did_when_it_is_left_by_an_exception(
+    name: str,
+) -> None:
+    async with AsyncHusk() as own:
+        await own.execute(name, "x = 1")
+        with pytest.raises(ZeroDivisionError):
+            async with own.transaction(name):
+                await own.execute(name, "x = 2")
+                raise ZeroDivisionError
+        assert (await own.execute(name, "x")).return_value == "1"
+        assert await own.checkpoints(name) == []
+
+
+@asynchronous
+async def test_the_best_is_chosen_by_a_coroutine(name: str) -> None:
+    async with AsyncHusk() as own:
+
+        async def score(fork: husk.KernelRecord, result: husk.ExecutionResult) -> float:
+            return float((await own.execute(fork, "y")).return_value or 0)
+
+        await own.execute(name, "y = 0")
+        await own.best_of(name, ["y = 1", "y = 3", "y = 2"], score=score)
+        assert (await own.execute(name, "y")).return_value == "3"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import functools
+import inspect
 import secrets
-import threading
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, AsyncIterator, Callable, TypeVar
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, AsyncIterator, Awaitable, Callable, Mapping, Sequence, Union
 
+from husk.async_sandbox import AsyncSandbox
 from husk.client import Husk, Kernel
+from husk.config import KernelBoxConfig
+from husk.errors import CheckpointNotFound, KernelNotFound
 from husk.events import Ended, Event
 from husk.kernel_mgr import (
     ExecutionError,
@@ -22,10 +24,25 @@ from husk.kernel_mgr import (
 from husk.live_model import BestOf, Checkpoint
 from husk.model import ExecutionResult as HuskResult
 from husk.model import KernelHealth, KernelRecord
+from husk.retry import Attempts
+from husk.sandbox_model import SandboxInfo
 from husk.state import StateDiff
+from husk.threads import Threads
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from husk.options import (
+        BestOfOptions,
+        ExecuteOptions,
+        KernelOptions,
+        NewKernelOptions,
+        SandboxOptions,
+    )
 
 __all__ = [
     "AsyncHusk",
+    "AsyncSandbox",
     "ExecutionError",
     "ExecutionResult",
     "ExecutionTimeout",
@@ -34,10 +51,7 @@ __all__ = [
     "KernelGateway",
 ]
 
-_T = TypeVar("_T")
-_MOST_UNREAD = 256
-_MOST_WAITING = 256
-_MOST_ASKING = 16
+OnError = Callable[[HuskResult, int], Union[str, None, Awaitable[Union[str, None]]]]
 
 
 class AsyncHusk:
@@ -46,24 +60,38 @@ class AsyncHusk:
     Cancelling a task that waits for an execution cancels the execution. Arguments are those of `Husk`.
     """
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        self._husk = Husk(*arguments, **options)
-        # Those that wait for executions must never keep a cancellation from its thread.
-        self._waiting = ThreadPoolExecutor(_MOST_WAITING, "husk-execution")
-        self._asking = ThreadPoolExecutor(_MOST_ASKING, "husk-call")
+    def __init__(
+        self,
+        url: str | None = None,
+        api_key: str | None = None,
+        *,
+        ca_file: str | None = None,
+        environ: Mapping[str, str] | None = None,
+        config: KernelBoxConfig | None = None,
+    ) -> None:
+        self._husk = Husk(url, api_key, ca_file=ca_file, environ=environ, config=config)
+        self._threads = Threads()
+        self._call = self._threads.call
 
     async def __aenter__(self) -> AsyncHusk:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._waiting.shutdown(wait=False)
-        self._asking.shutdown(wait=False)
+        await self.close()
+
+    async def close(self) -> None:
+        """Lets go of the connections. Kernels live on."""
+        self._threads.close()
         self._husk.close()
 
-    async def get_or_create(self, name: str, **options: Any) -> KernelRecord:
+    # Kernels
+
+    async def get_or_create(self, name: str, **options: Unpack[KernelOptions]) -> KernelRecord:
         return await self._call(self._husk.get_or_create, name, **options)
 
-    async def create(self, name: str | None = None, **options: Any) -> KernelRecord:
+    async def create(
+        self, name: str | None = None, **options: Unpack[NewKernelOptions]
+    ) -> KernelRecord:
         return await self._call(self._husk.create, name, **options)
 
     async def list_kernels(self) -> list[KernelRecord]:
@@ -84,25 +112,42 @@ class AsyncHusk:
     async def wipe(self) -> list[str]:
         return await self._call(self._husk.wipe)
 
-    async def result(self, execution_id: str) -> HuskResult:
-        return await self._call(self._husk.result, execution_id)
+    # Sandboxes
 
-    async def cancel(self, execution_id: str) -> bool:
-        return await self._call(self._husk.cancel, execution_id)
+    async def create_sandbox(
+        self, name: str | None = None, **options: Unpack[SandboxOptions]
+    ) -> AsyncSandbox:
+        made = await self._call(self._husk.create_sandbox, name, **options)
+        return AsyncSandbox(made, self._threads)
 
-    async def fork(self, kernel: Kernel, name: str | None = None, **options: Any) -> KernelRecord:
-        return await self._call(self._husk.fork, kernel, name, **options)
+    async def get_sandbox(self, name: str) -> AsyncSandbox:
+        return AsyncSandbox(await self._call(self._husk.get_sandbox, name), self._threads)
 
-    async def forks(self, kernel: Kernel, names: Any, **options: Any) -> list[KernelRecord]:
-        return await self._call(self._husk.forks, kernel, names, **options)
+    async def list_sandboxes(self, labels: Mapping[str, str] | None = None) -> list[SandboxInfo]:
+        return await self._call(self._husk.list_sandboxes, labels)
+
+    async def remove_sandbox(self, name: str) -> bool:
+        return await self._call(self._husk.remove_sandbox, name)
+
+    # Live state
+
+    async def fork(
+        self, kernel: Kernel, name: str | None = None, *, proceed: bool = False
+    ) -> KernelRecord:
+        return await self._call(self._husk.fork, kernel, name, proceed=proceed)
+
+    async def forks(
+        self, kernel: Kernel, names: int | Sequence[str], *, proceed: bool = False
+    ) -> list[KernelRecord]:
+        return await self._call(self._husk.forks, kernel, names, proceed=proceed)
 
     async def promote(self, kernel: Kernel, fork: Kernel) -> KernelRecord:
         return await self._call(self._husk.promote, kernel, fork)
 
     async def checkpoint(
-        self, kernel: Kernel, label: str | None = None, **options: Any
+        self, kernel: Kernel, label: str | None = None, *, proceed: bool = False
     ) -> Checkpoint:
-        return await self._call(self._husk.checkpoint, kernel, label, **options)
+        return await self._call(self._husk.checkpoint, kernel, label, proceed=proceed)
 
     async def checkpoints(self, kernel: Kernel) -> list[Checkpoint]:
         return await self._call(self._husk.checkpoints, kernel)
@@ -113,10 +158,29 @@ class AsyncHusk:
     async def drop_checkpoint(self, kernel: Kernel, checkpoint: Checkpoint | str) -> None:
         await self._call(self._husk.drop_checkpoint, kernel, checkpoint)
 
+    @asynccontextmanager
+    async def transaction(self, kernel: Kernel) -> AsyncIterator[Checkpoint]:
+        """A block that leaves the kernel as it was, should an exception leave the block.
+
+        A task that is cancelled within it waits until the kernel is back.
+        """
+        before = await self.checkpoint(kernel)
+        try:
+            yield before
+        except BaseException:
+            await asyncio.shield(_though_gone(self.rollback(kernel, before)))
+            raise
+        finally:
+            await asyncio.shield(_though_gone(self.drop_checkpoint(kernel, before)))
+
     async def diff(
-        self, kernel: Kernel, checkpoint: Checkpoint | str | None = None, **options: Any
+        self,
+        kernel: Kernel,
+        checkpoint: Checkpoint | str | None = None,
+        *,
+        fork: Kernel | None = None,
     ) -> StateDiff:
-        return await self._call(self._husk.diff, kernel, checkpoint, **options)
+        return await self._call(self._husk.diff, kernel, checkpoint, fork=fork)
 
     async def keep(self, kernel: Kernel) -> KernelRecord:
         return await self._call(self._husk.keep, kernel)
@@ -124,74 +188,79 @@ class AsyncHusk:
     async def discard(self, kernel: Kernel) -> KernelRecord:
         return await self._call(self._husk.discard, kernel)
 
-    async def best_of(self, kernel: Kernel, codes: Any, **options: Any) -> BestOf:
+    async def best_of(
+        self, kernel: Kernel, codes: str | Sequence[str], **options: Unpack[BestOfOptions]
+    ) -> BestOf:
+        """As `Husk.best_of`; ``score`` may be a coroutine function too."""
+        score: Any = options.get("score")
+        if inspect.iscoroutinefunction(score):
+            loop = asyncio.get_running_loop()
+            options["score"] = lambda fork, result: asyncio.run_coroutine_threadsafe(
+                score(fork, result), loop
+            ).result()
         return await self._call(self._husk.best_of, kernel, codes, **options)
 
-    async def execute(self, kernel: Kernel, code: str, **options: Any) -> HuskResult:
+    # Executions
+
+    async def execute(
+        self, kernel: Kernel, code: str, **options: Unpack[ExecuteOptions]
+    ) -> HuskResult:
         """Runs code and waits for the result; options as in `Husk.execute`."""
-        async for event in self.stream(kernel, code, **options):
-            if isinstance(event, Ended):
-                return event.result
-        raise AssertionError("a stream ends with a result or an exception")
+        return await _last(self.stream(kernel, code, **options))
 
-    async def stream(self, kernel: Kernel, code: str, **options: Any) -> AsyncIterator[Event]:
+    def stream(
+        self, kernel: Kernel, code: str, **options: Unpack[ExecuteOptions]
+    ) -> AsyncIterator[Event]:
         """Runs code and gives its events as they happen; closing the iterator cancels it."""
-        options.setdefault("execution_id", secrets.token_hex(16))
-        relay = _Relay()
-        events = functools.partial(self._husk.stream, kernel, code, **options)
-        loop = asyncio.get_running_loop()
-        reading = loop.run_in_executor(self._waiting, relay.pump, events)
-        try:
-            while True:
-                item = await relay.next()
-                if item is None:
-                    break
-                yield item
-            await reading
-        finally:
-            relay.stop()
-            if not reading.done():
-                await asyncio.shield(self._end(options["execution_id"], reading))
+        execution_id = options.setdefault("execution_id", None) or secrets.token_hex(16)
+        options["execution_id"] = execution_id
+        return self._threads.stream(
+            lambda: self._husk.stream(kernel, code, **options),
+            lambda: self.cancel(execution_id),
+        )
 
-    async def _end(self, execution_id: str, reading: asyncio.Future[None]) -> None:
-        """A thread that waits for a silent execution ends when that ends."""
-        while not reading.done():
-            try:
-                await self.cancel(execution_id)
-            except Exception:  # not begun yet; the thread itself gives up in time
-                pass
-            await asyncio.wait({reading}, timeout=0.05)
-        reading.exception()
+    async def execute_with_retry(
+        self,
+        kernel: Kernel,
+        code: str,
+        on_error_fn: OnError,
+        *,
+        max_attempts: int | None = None,
+        language: str = "python",
+        timeout: float | None = None,
+        output_limit: int | None = None,
+        rollback: bool | str = False,
+    ) -> HuskResult:
+        """As `Husk.execute_with_retry`; ``on_error_fn`` may be a coroutine function too."""
+        limit = await self._call(self._husk.attempts, max_attempts)
+        attempts = Attempts(code, limit)
+        while attempts.code is not None:
+            execution = self._husk.attempt(
+                kernel, attempts.code, language, timeout, output_limit, rollback
+            )
+            cancel = execution.execution_id
+            events = self._threads.stream(execution.events, lambda: self.cancel(cancel))
+            if attempts.another(await _last(events)):
+                answer = on_error_fn(attempts.latest, attempts.count)
+                attempts.mend(await answer if inspect.isawaitable(answer) else answer)
+        return attempts.result
 
-    async def _call(self, function: Callable[..., _T], *arguments: Any, **options: Any) -> _T:
-        call = functools.partial(function, *arguments, **options)
-        return await asyncio.get_running_loop().run_in_executor(self._asking, call)
+    async def result(self, execution_id: str) -> HuskResult:
+        return await self._call(self._husk.result, execution_id)
+
+    async def cancel(self, execution_id: str) -> bool:
+        return await self._call(self._husk.cancel, execution_id)
 
 
-class _Relay:
-    """Hands events from a thread to the event loop, never many ahead of who reads them."""
+async def _last(events: AsyncIterator[Event]) -> HuskResult:
+    async for event in events:
+        if isinstance(event, Ended):
+            return event.result
+    raise AssertionError("a stream ends with a result or an exception")
 
-    def __init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._queue: asyncio.Queue[Event | None] = asyncio.Queue()
-        self._room = threading.Semaphore(_MOST_UNREAD)
-        self._stopped = False
 
-    def pump(self, events: Callable[[], Any]) -> None:
-        try:
-            for event in events():
-                self._room.acquire()
-                if self._stopped:
-                    return
-                self._loop.call_soon_threadsafe(self._queue.put_nowait, event)
-        finally:
-            self._loop.call_soon_threadsafe(self._queue.put_nowait, None)
-
-    async def next(self) -> Event | None:
-        event = await self._queue.get()
-        self._room.release()
-        return event
-
-    def stop(self) -> None:
-        self._stopped = True
-        self._room.release()
+async def _though_gone(call: Awaitable[Any]) -> None:
+    try:
+        await call
+    except (KernelNotFound, CheckpointNotFound):
+        pass

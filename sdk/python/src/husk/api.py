@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import Any, ContextManager, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, ContextManager, Iterator, Mapping, Sequence
 
 from husk.client import Husk, Kernel, OnError
 from husk.events import Event
@@ -14,6 +14,18 @@ from husk.model import ExecutionResult, KernelHealth, KernelRecord
 from husk.sandbox import Sandbox
 from husk.sandbox_model import SandboxInfo
 from husk.state import StateDiff
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from husk.options import (
+        BestOfOptions,
+        ExecuteOptions,
+        KernelOptions,
+        NewKernelOptions,
+        RetryOptions,
+        SandboxOptions,
+    )
 
 _DECISIVE = (*DECISIVE, "HUSK_URL", "HUSK_API_KEY", "HUSK_CA_FILE", "HUSK_DIST")
 
@@ -47,46 +59,21 @@ def default_husk() -> Husk:
     return _default.get()
 
 
-def get_or_create(name: str, **options: Any) -> KernelRecord:
+def get_or_create(name: str, **options: Unpack[KernelOptions]) -> KernelRecord:
     """The living kernel of this name, made if there is none; options as in `Husk.get_or_create`."""
     return _default.get().get_or_create(name, **options)
 
 
-def execute(
-    kernel: Kernel,
-    code: str,
-    *,
-    language: str = "python",
-    timeout: float | None = None,
-    rollback: str | None = None,
-    preview: bool = False,
-) -> ExecutionResult:
-    """Runs code in a kernel and waits for the result; see `Husk.execute`."""
-    return _default.get().execute(
-        kernel, code, language=language, timeout=timeout, rollback=rollback, preview=preview
-    )
+def execute(kernel: Kernel, code: str, **options: Unpack[ExecuteOptions]) -> ExecutionResult:
+    """Runs code in a kernel and waits for the result; options as in `Husk.execute`."""
+    return _default.get().execute(kernel, code, **options)
 
 
 def execute_with_retry(
-    kernel: Kernel,
-    code: str,
-    on_error_fn: OnError,
-    *,
-    max_attempts: int | None = None,
-    language: str = "python",
-    timeout: float | None = None,
-    rollback: bool | str = False,
+    kernel: Kernel, code: str, on_error_fn: OnError, **options: Unpack[RetryOptions]
 ) -> ExecutionResult:
     """Runs code until it succeeds, letting ``on_error_fn`` mend it; see `Husk.execute_with_retry`."""
-    return _default.get().execute_with_retry(
-        kernel,
-        code,
-        on_error_fn,
-        max_attempts=max_attempts,
-        language=language,
-        timeout=timeout,
-        rollback=rollback,
-    )
+    return _default.get().execute_with_retry(kernel, code, on_error_fn, **options)
 
 
 def destroy(name_or_id: Kernel) -> bool:
@@ -94,14 +81,12 @@ def destroy(name_or_id: Kernel) -> bool:
     return _default.get().destroy(name_or_id)
 
 
-def stream(
-    kernel: Kernel, code: str, *, language: str = "python", timeout: float | None = None
-) -> Iterator[Event]:
-    """Runs code and gives its events as they happen; see `Husk.stream`."""
-    return _default.get().stream(kernel, code, language=language, timeout=timeout)
+def stream(kernel: Kernel, code: str, **options: Unpack[ExecuteOptions]) -> Iterator[Event]:
+    """Runs code and gives its events as they happen; options as in `Husk.stream`."""
+    return _default.get().stream(kernel, code, **options)
 
 
-def create(name: str | None = None, **options: Any) -> KernelRecord:
+def create(name: str | None = None, **options: Unpack[NewKernelOptions]) -> KernelRecord:
     """A new kernel; options as in `Husk.create`."""
     return _default.get().create(name, **options)
 
@@ -141,7 +126,7 @@ def cancel(execution_id: str) -> bool:
     return _default.get().cancel(execution_id)
 
 
-def create_sandbox(name: str | None = None, **options: Any) -> Sandbox:
+def create_sandbox(name: str | None = None, **options: Unpack[SandboxOptions]) -> Sandbox:
     """A new sandbox; options as in `Husk.create_sandbox`."""
     return _default.get().create_sandbox(name, **options)
 
@@ -218,6 +203,8 @@ def transaction(kernel: Kernel) -> ContextManager[Checkpoint]:
     return _default.get().transaction(kernel)
 
 
-def best_of(kernel: Kernel, codes: str | Sequence[str], **options: Any) -> BestOf:
+def best_of(
+    kernel: Kernel, codes: str | Sequence[str], **options: Unpack[BestOfOptions]
+) -> BestOf:
     """Tries several pieces of code at once and keeps the best; options as in `Husk.best_of`."""
     return _default.get().best_of(kernel, codes, **options)

@@ -314,6 +314,7 @@ class Husk(LiveState):
         max_attempts: int | None = None,
         language: str = "python",
         timeout: float | None = None,
+        output_limit: int | None = None,
         rollback: bool | str = False,
     ) -> ExecutionResult:
         """Runs code until it succeeds, asking ``on_error_fn`` after each failure what to run next.
@@ -328,15 +329,30 @@ class Husk(LiveState):
             when none succeeded.
         """
 
-        back = rollback if isinstance(rollback, str) else "on_error" if rollback else None
 
         def attempt(code: str) -> ExecutionResult:
-            return self._execution(
-                kernel, code, language, timeout, attempt=True, rollback=back
-            ).run()
+            return self.attempt(kernel, code, language, timeout, output_limit, rollback).run()
 
-        limit = self._max_retries() if max_attempts is None else max_attempts
-        return retry(code, limit, attempt, on_error_fn)
+        return retry(code, self.attempts(max_attempts), attempt, on_error_fn)
+
+    def attempts(self, wanted: int | None) -> int:
+        """How often code is tried: as wanted, or as set."""
+        return self._max_retries() if wanted is None else wanted
+
+    def attempt(
+        self,
+        kernel: Kernel,
+        code: str,
+        language: str,
+        timeout: float | None,
+        output_limit: int | None,
+        rollback: bool | str,
+    ) -> RemoteExecution:
+        """One try of several."""
+        back = rollback if isinstance(rollback, str) else "on_error" if rollback else None
+        return self._execution(
+            kernel, code, language, timeout, output_limit, attempt=True, rollback=back
+        )
 
     def result(self, execution_id: str) -> ExecutionResult:
         """The result of an execution, by whomever it was begun; waits if it still runs."""

@@ -41,7 +41,7 @@ class RemoteExecution:
         self, connections: Connections, execution_id: str, path: str, body: Mapping[str, Any]
     ) -> None:
         self._connections = connections
-        self._id = execution_id
+        self._id = self.execution_id = execution_id
         self._path = path
         self._body = {**body, "execution_id": execution_id}
         self._losses = self._pauses = 0

@@ -201,6 +201,11 @@ class Sandbox:
 
     def events(self, follow: bool = False) -> Iterator[SandboxEvent]:
         """What happened to it, refused connections above all; followed, until it is removed."""
+        for page in self.event_pages(follow):
+            yield from page
+
+    def event_pages(self, follow: bool = False) -> Iterator[list[SandboxEvent]]:
+        """The same, as they come: several at a time, or none for a while."""
         after, wait = 0, 0
         while True:
             path = f"{self._path}/events?after={after}&wait={wait}"
@@ -210,7 +215,7 @@ class Sandbox:
                 if wait:
                     return
                 raise
-            yield from map(SandboxEvent.from_dict, page["events"])
+            yield [SandboxEvent.from_dict(event) for event in page["events"]]
             if not follow:
                 return
             after, wait = int(page["next"]), _LONGEST_WAIT
