@@ -23,7 +23,7 @@ class Executor:
         silent = bool(content.get("silent", False))
         metadata = {"started": jsonsafe.now(), "dependencies_met": True, "engine": self._kernel.session.id}
         self._kernel.outlet.change_parent(request)
-        self._kernel.journal.begin(request)
+        self._kernel.outlet.keep_in(self._kernel.journal.begin(request))
         if not silent:
             shown = {"code": code, "execution_count": self._shell.execution_count}
             self._kernel.iopub.publish("execute_input", shown, request)
@@ -33,6 +33,7 @@ class Executor:
         finally:
             self._kernel.stdin.asking_client = None
         self._kernel.outlet.sync(final=True)
+        self._kernel.outlet.keep_in(None)
         self._kernel.journal.end(request, reply)
         metadata["status"] = reply["status"]
         return reply, metadata

@@ -35,9 +35,9 @@ class Journal:
         self._last_words = last_words
 
     def begin(self, request):
-        """Starts an entry when the request asks for one."""
+        """Starts an entry when the request asks for one, and returns the last words that go with it."""
         if not _asks_for(request, "journal"):
-            return
+            return None
         with self._lock:
             self._entries[request.msg_id] = _Entry()
             if _asks_for(request, "once"):
@@ -47,6 +47,7 @@ class Journal:
                 self._entries.popitem(last=False)
             while len(self._seen) > KEPT_IDS:
                 self._seen.popitem(last=False)
+            return self._last_words
 
     def has_seen(self, request):
         """Whether it is to run once, and came before: who was away sends again what may not have arrived.

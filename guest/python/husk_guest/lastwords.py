@@ -6,11 +6,15 @@ costs a copy in memory. Whoever finds the kernel dead reads here what it said la
 
 Layout: a header (id of the request, bytes used, number of the first message kept, number of the next one) and then the
 messages, each with its length in front. When there is no room it starts over: what is older has long been sent.
+From ``SIZE`` on there is the text that is in no message yet (``unsent``).
 """
 
 import mmap
 import os
 import struct
+
+from .unsent import ROOM as UNSENT_ROOM
+from .unsent import Unsent
 
 SIZE = 256 * 1024
 _HEADER = struct.Struct("<96sIQQ")
@@ -26,10 +30,11 @@ class LastWords:
     def __init__(self, fd):
         """Takes the descriptor over, and closes it."""
         try:
-            os.ftruncate(fd, SIZE)
-            self._map = mmap.mmap(fd, SIZE)
+            os.ftruncate(fd, SIZE + UNSENT_ROOM)
+            self._map = mmap.mmap(fd, SIZE + UNSENT_ROOM)
         finally:
             os.close(fd)
+        self.unsent = Unsent(memoryview(self._map)[SIZE:])
         self.begin("")
 
     def begin(self, msg_id):
@@ -37,7 +42,13 @@ class LastWords:
         self._used = 0
         self._first = 0
         self._next = 0
+        self.unsent.begin()
         self._write_header()
+
+    @property
+    def next(self):
+        """The number of the next message."""
+        return self._next
 
     def add(self, msg_type, content):
         record = msg_type.encode() + b"\n" + content
@@ -60,6 +71,9 @@ class LastWords:
 
 class NoLastWords:
     """For a kernel that has no directory of its own."""
+
+    unsent = None
+    next = 0
 
     def begin(self, msg_id):
         pass

@@ -29,6 +29,8 @@ class Outlet:
         self._size = 0
         self._forked = False
         self._partial_lines = {}
+        self._words = None  # where text is kept that is not sent yet, while a cell runs that asked for it
+        self._in_flight = None
         self._make_locks()
 
     def _make_locks(self):
@@ -102,6 +104,13 @@ class Outlet:
         self.sync(final=True)
         self.parent = request
 
+    def keep_in(self, words):
+        """From now on what is not sent yet stands in these last words too; None to leave off."""
+        with self._sending, self._lock:
+            self._words = words if words is not None and words.unsent is not None else None
+            if self._words is not None:
+                self._words.unsent.start_over(list(self._pieces))
+
     def after_fork_in_child(self):
         """User code forked: the child writes to descriptors 1 and 2, which the parent captures."""
         self._make_locks()
@@ -113,6 +122,8 @@ class Outlet:
         was_empty = not self._size
         self._pieces.append((name, text))
         self._size += len(text)
+        if self._words is not None and not self._words.unsent.add(name, text):
+            self._words.unsent.start_over(([self._in_flight] if self._in_flight else []) + list(self._pieces))
         if was_empty:
             # Only now: the helper looks at once, and must find something.
             self._wake_helper()
@@ -142,8 +153,7 @@ class Outlet:
                     "stream", content, self.parent, topic=_TOPICS[name], when_slow=when_slow
                 )
             finally:
-                if not sent:
-                    self._put_back(name, text)
+                self._in_flight = None if sent else self._put_back(name, text)
             if not sent:
                 return False
             remaining -= len(text)
@@ -165,12 +175,18 @@ class Outlet:
                 self._pieces.appendleft((name, text[limit:]))
                 text = text[:limit]
             self._size -= len(text)
+            self._in_flight = (name, text)
+            if self._words is not None:
+                self._words.unsent.sending(self._words.next, text)
             return name, text
 
     def _put_back(self, name, text):
         with self._lock:
             self._pieces.appendleft((name, text))
             self._size += len(text)
+            self._in_flight = None
+            if self._words is not None:
+                self._words.unsent.not_sent()
 
     def _write_in_forked_child(self, name, text):
         # Whole lines at a time, so that the workers of a pool do not tear each other's lines apart.

@@ -80,7 +80,15 @@ public final class LastWords {
     if (!messageId.equals(text(id)) || used < 0 || used > bytes.remaining()) {
       return;
     }
+    var unsent = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     bytes.limit(HEADER_BYTES + used);
+    replayMessages(bytes, index, next, heard, hearer);
+    UnsentText.replay(unsent, Math.max(heard, next), hearer);
+  }
+
+  private static void replayMessages(
+      ByteBuffer bytes, long first, long next, long heard, Hearer hearer) {
+    long index = first;
     while (index < next && bytes.remaining() >= 4) {
       int length = bytes.getInt();
       if (length < 0 || length > bytes.remaining()) {

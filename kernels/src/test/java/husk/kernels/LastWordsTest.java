@@ -55,6 +55,49 @@ final class LastWordsTest {
     assertThat(cell.gathered().items()).isEmpty();
   }
 
+  @Test
+  void textThatWasInNoMessageYetIsTold() throws Exception {
+    replay(unsent(0, 0, 0, 0, "\u00feab\u00ffc\u00fed"), "id");
+    assertThat(cell.gathered().stdout()).isEqualTo("lastabd");
+    assertThat(cell.gathered().stderr()).isEqualTo("c");
+  }
+
+  @Test
+  void textOfAMessageThatIsKeptIsNotToldTwice() throws Exception {
+    replay(unsent(0, 0, 0, 4, "\u00felastmore"), "id");
+    assertThat(cell.gathered().stdout()).isEqualTo("lastmore");
+  }
+
+  @Test
+  void textOfAMessageThatWasNeverSentIsTold() throws Exception {
+    replay(unsent(4, 1, 4, 6, "\u00femore"), "id");
+    assertThat(cell.gathered().stdout()).isEqualTo("lastmore");
+  }
+
+  @Test
+  void whateverNumbersStandBeforeUnsentTextNothingIsThrown() throws Exception {
+    long seed = System.nanoTime();
+    System.out.println("fuzzing with seed " + seed);
+    var random = new Random(seed);
+    for (int i = 0; i < 200; i++) {
+      var bytes = unsent(0, 0, 0, 0, "\u00feab\u00ffc\u00fed");
+      for (int changes = random.nextInt(20); changes >= 0; changes--) {
+        bytes[UnsentText.OFFSET + random.nextInt(60)] = (byte) random.nextInt();
+      }
+      replay(bytes, "id");
+    }
+  }
+
+  private static byte[] unsent(long first, long message, long before, long end, String text) {
+    var bytes = ByteBuffer.allocate(UnsentText.OFFSET + SIZE).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.put(file("id", 0, "stream\n{\"name\": \"stdout\", \"text\": \"last\"}"));
+    var written = text.getBytes(StandardCharsets.ISO_8859_1);
+    bytes.position(UnsentText.OFFSET);
+    bytes.putLong(written.length).putLong(first).putLong(message).putLong(before).putLong(end);
+    bytes.put(written);
+    return bytes.array();
+  }
+
   private void replay(byte[] bytes, String messageId) throws Exception {
     Files.write(folder.resolve("lastwords"), bytes);
     LastWords.replay(folder, messageId, cell);
