@@ -89,6 +89,7 @@ class Husk(LiveState):
         profile: str | None = None,
         sandbox: str | Sandbox | None = None,
         live_state: bool | None = None,
+        limits: Mapping[str, int] | None = None,
     ) -> KernelRecord:
         """The living kernel of this name: the one there is, or a new one.
 
@@ -107,9 +108,11 @@ class Husk(LiveState):
             profile: What its sandbox may do: ``permissive``, ``moderate`` or ``restrictive``.
             sandbox: A sandbox that it shares, instead of one of its own.
             live_state: Whether it can be forked, kept and taken back; default: unless restrictive.
+            limits: Of its own sandbox: ``memory_mb``, ``cpu_percent``, ``workspace_mb`` and those that
+                `create_sandbox` names. One that exists with other limits is an error.
         """
         options = _options(cwd, env, python, kernel, tags, startup_code, idle_timeout)
-        options.update(_place(backend, profile, sandbox, live_state))
+        options.update(_place(backend, profile, sandbox, live_state, limits))
         body = {**options, **self._caller()}
         return KernelRecord.from_dict(self._connections.ask("POST", session_path(name), body))
 
@@ -129,6 +132,7 @@ class Husk(LiveState):
         profile: str | None = None,
         sandbox: str | Sandbox | None = None,
         live_state: bool | None = None,
+        limits: Mapping[str, int] | None = None,
     ) -> KernelRecord:
         """A new kernel; without a name it is known by its id.
 
@@ -136,7 +140,7 @@ class Husk(LiveState):
             KernelAlreadyExists: A living kernel has the name.
         """
         options = _options(cwd, env, python, kernel, tags, startup_code, idle_timeout)
-        options.update(_place(backend, profile, sandbox, live_state))
+        options.update(_place(backend, profile, sandbox, live_state, limits))
         names = _given(name=name, session_name=session_name)
         body = {**names, **options, **self._caller()}
         return KernelRecord.from_dict(self._connections.ask_once("POST", "/kernels", body))
@@ -448,9 +452,13 @@ def _place(
     profile: str | None,
     sandbox: str | Sandbox | None,
     live_state: bool | None,
+    limits: Mapping[str, int] | None,
 ) -> dict[str, Any]:
     shared = sandbox.name if isinstance(sandbox, Sandbox) else sandbox
-    return _given(backend=backend, profile=profile, sandbox=shared, live_state=live_state)
+    held = None if limits is None else dict(limits)
+    return _given(
+        backend=backend, profile=profile, sandbox=shared, live_state=live_state, limits=held
+    )
 
 
 def _given(**options: Any) -> dict[str, Any]:

@@ -26,6 +26,7 @@ class KernelOptions(TypedDict, total=False):
     profile: str | None
     sandbox: str | Sandbox | None
     live_state: bool | None
+    limits: Mapping[str, int] | None
 
 
 class NewKernelOptions(KernelOptions, total=False):

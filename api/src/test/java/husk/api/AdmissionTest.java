@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import husk.testkit.LeakDetector;
 import husk.wire.Json;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -157,7 +160,7 @@ final class AdmissionTest {
   @Test
   void keysMayStandInAFile() throws Exception {
     var file = open.directory().resolve("keys");
-    Files.writeString(file, "# who\n\nfirst\n second \n");
+    keys(file, "# who\n\nfirst\n second \n");
     int port = listen(Map.of("port", 0, "api_key_file", file.toString()));
     for (var key : List.of("first", "second")) {
       assertThat(RawHttp.status(port, "GET", "/kernels", "Host: h", "X-API-Key: " + key))
@@ -167,10 +170,63 @@ final class AdmissionTest {
         .isEqualTo(401);
   }
 
+  private static void keys(Path file, String text) throws IOException {
+    Files.writeString(file, text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+  }
+
+  private static int shown(int port, String key) {
+    return RawHttp.status(port, "GET", "/kernels", "Host: h", "X-API-Key: " + key);
+  }
+
+  @Test
+  void keysAreReadAgainWhenTheirFileChanges() throws Exception {
+    var file = open.directory().resolve("keys");
+    keys(file, "old\n");
+    int port = listen(Map.of("port", 0, "api_key_file", file.toString()));
+    assertThat(shown(port, "old")).isEqualTo(200);
+    keys(file, "newer\n");
+    assertThat(shown(port, "newer")).isEqualTo(200);
+    assertThat(shown(port, "old")).isEqualTo(401);
+  }
+
+  @Test
+  void keysStayInForceWhenTheirFileBecomesUseless() throws Exception {
+    var file = open.directory().resolve("keys");
+    keys(file, "kept\n");
+    int port = listen(Map.of("port", 0, "api_key_file", file.toString()));
+    Files.writeString(file, "");
+    assertThat(shown(port, "kept")).isEqualTo(200);
+    Files.writeString(file, "seen by all\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    assertThat(shown(port, "seen by all")).isEqualTo(401);
+    Files.delete(file);
+    assertThat(shown(port, "kept")).isEqualTo(200);
+    assertThat(shown(port, "")).isEqualTo(401);
+  }
+
+  @Test
+  void fileOfKeysThatOthersCanReadIsRefused() throws Exception {
+    var file = open.directory().resolve("keys");
+    keys(file, "secret\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+    var body = "{\"port\":0,\"api_key_file\":\"" + file + "\"}";
+    var refused = open.overSocket("POST", "/listeners", body);
+    assertThat(refused.body()).contains("chmod 600").doesNotContain("secret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"port\":99999", "\"port\":-1", "\"port\":0,\"max_requests\":0"})
+  void numberThatNoServerCanHaveIsRefused(String field) {
+    var refused = open.overSocket("POST", "/listeners", "{" + field + "}");
+    assertThat(refused.status()).isEqualTo(422);
+    assertThat(refused.body()).contains("remedies").doesNotContain("Exception");
+  }
+
   @Test
   void fileWithoutKeysIsRefusedInsteadOfServingEverybody() throws Exception {
     var file = open.directory().resolve("keys");
-    Files.writeString(file, "# none yet\n");
+    keys(file, "# none yet\n");
     var refused =
         open.overSocket(
             "POST", "/listeners", Json.text(Map.of("port", 0, "api_key_file", file.toString())));

@@ -30,6 +30,9 @@ final class Creation {
     body.text("backend", arguments.find("backend"));
     body.text("sandbox", arguments.find("sandbox"));
     body.text("profile", arguments.find("profile"));
+    if (arguments.has("memory") || arguments.has("cpus") || arguments.has("disk")) {
+      body.object("limits", limits(arguments));
+    }
     if (arguments.has("live-state")) {
       body.flag("live_state", isOn(arguments, "live-state"));
     }
@@ -37,6 +40,16 @@ final class Creation {
     if (idle.isPresent()) {
       body.number("idle_timeout", idle.get());
     }
+  }
+
+  private static JsonText limits(Arguments arguments) {
+    var limits = new JsonText();
+    SandboxOptions.size(limits, "memory_mb", arguments, "memory");
+    if (arguments.has("cpus")) {
+      limits.number("cpu_percent", Sizes.percent(arguments, "cpus"));
+    }
+    SandboxOptions.size(limits, "workspace_mb", arguments, "disk");
+    return limits;
   }
 
   private static boolean isOn(Arguments arguments, String option) {

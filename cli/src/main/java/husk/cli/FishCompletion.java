@@ -3,6 +3,7 @@ package husk.cli;
 /// Writes the completion script for fish.
 final class FishCompletion {
   private static final String SANDBOXES = "(husk sandbox list --names 2>/dev/null)";
+  private static final String KERNELS = "(husk list --names 2>/dev/null)";
 
   private FishCompletion() {}
 
@@ -44,8 +45,7 @@ final class FishCompletion {
                 .replace(" ", "; and __fish_seen_subcommand_from ")
                 .replace("sandbox;", "sandbox sb;");
     if (!command.choices().isEmpty()) {
-      boolean names = command.choices().equals(Option.SANDBOXES);
-      line(text, seen, "-f -a " + quoted(names ? SANDBOXES : command.choices()));
+      line(text, seen, operand(command.choices()));
       text.append('\n');
     }
     for (Option option : Options.all(command)) {
@@ -57,13 +57,23 @@ final class FishCompletion {
     }
   }
 
+  private static String operand(String choices) {
+    return switch (choices) {
+      case Option.FILES -> "-F";
+      case Option.FOLDERS -> "-f -a '(__fish_complete_directories)'";
+      case Option.SANDBOXES -> "-f -a " + quoted(SANDBOXES);
+      case Option.KERNELS -> "-f -a " + quoted(KERNELS);
+      default -> "-f -a " + quoted(choices);
+    };
+  }
+
   private static String offer(Option option) {
     return switch (option.completes()) {
       case "" -> option.isFlag() ? " -f" : " -x";
       case Option.FILES -> " -r -F";
       case Option.FOLDERS -> " -x -a '(__fish_complete_directories)'";
       case Option.SANDBOXES -> " -x -a " + quoted(SANDBOXES);
-      case Option.KERNELS -> " -x -a '(husk list --names 2>/dev/null)'";
+      case Option.KERNELS -> " -x -a " + quoted(KERNELS);
       default -> " -x -a " + quoted(option.completes());
     };
   }

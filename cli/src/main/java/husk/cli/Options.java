@@ -29,6 +29,9 @@ final class Options {
     Option.of("backend", "BACKEND", "bubblewrap: in a sandbox; host: without protection"),
     Option.of("sandbox", "NAME", "A sandbox to live in, instead of one of its own"),
     Option.of("profile", "PROFILE", "What its sandbox may do: permissive, moderate, restrictive"),
+    Option.of("memory", "SIZE", "Of all its processes together, such as 512M or 4G"),
+    Option.of("cpus", "SHARE", "Processors, such as 0.5 or 2"),
+    Option.of("disk", "SIZE", "How much its workspace and home may hold"),
     Option.of("live-state", "on|off", "Whether it can be copied; default: unless restrictive"),
     Option.of("startup-code", "CODE", "Code to run after every start"),
     Option.of("idle-timeout", "TIME", "How long it may idle before it is reaped; 0: for ever")

@@ -3,9 +3,6 @@ package husk.cli;
 import husk.local.JsonPeek;
 import husk.local.JsonText;
 import husk.local.UnixHttp;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Optional;
 
 /// An execution whose effects are shown before it is decided whether they stay: by an option, by
@@ -82,19 +79,7 @@ final class PreviewedExecution {
   }
 
   private String asked() {
-    terminal.printError("Does this stay? [y]es, [n]o: take it back, anything else: later > ");
-    try {
-      return line().strip().toLowerCase(Locale.ROOT);
-    } catch (IOException _) {
-      return "";
-    }
-  }
-
-  private String line() throws IOException {
-    var line = new java.io.ByteArrayOutputStream();
-    for (int next = terminal.in().read(); next >= 0 && next != '\n'; next = terminal.in().read()) {
-      line.write(next);
-    }
-    return line.toString(StandardCharsets.UTF_8);
+    return Question.answer(
+        terminal, "Does this stay? [y]es, [n]o: take it back, anything else: later > ");
   }
 }

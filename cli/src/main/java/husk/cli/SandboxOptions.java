@@ -103,7 +103,7 @@ final class SandboxOptions {
     return limits;
   }
 
-  private static void size(JsonText limits, String key, Arguments arguments, String option) {
+  static void size(JsonText limits, String key, Arguments arguments, String option) {
     if (arguments.has(option)) {
       limits.number(key, Sizes.megabytes(arguments, option));
     }

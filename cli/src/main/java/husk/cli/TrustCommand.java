@@ -3,12 +3,8 @@ package husk.cli;
 import husk.local.JsonParts;
 import husk.local.JsonText;
 import husk.model.Problem;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /// Shows what a project's file would open beyond what its user set, and lets it, if the user says
@@ -94,21 +90,7 @@ final class TrustCommand implements Command {
           "nobody is here to be asked, and nothing was trusted",
           "call it at a terminal, or with `--yes` once you have read the above");
     }
-    terminal.printError("Let it? [y]es, anything else: no > ");
-    try {
-      String said = line(terminal).strip().toLowerCase(Locale.ROOT);
-      return said.equals("y") || said.equals("yes");
-    } catch (IOException _) {
-      return false;
-    }
-  }
-
-  private static String line(Terminal terminal) throws IOException {
-    var line = new ByteArrayOutputStream();
-    for (int next = terminal.in().read(); next >= 0 && next != '\n'; next = terminal.in().read()) {
-      line.write(next);
-    }
-    return line.toString(StandardCharsets.UTF_8);
+    return Question.agreed(terminal, "Let it? [y]es, anything else: no > ");
   }
 
   private int trust(Daemon daemon, List<Map<String, String>> wanting, Arguments arguments) {

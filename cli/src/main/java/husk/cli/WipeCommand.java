@@ -26,7 +26,17 @@ final class WipeCommand implements Command {
   }
 
   @Override
+  public Option[] options() {
+    return new Option[] {Option.flag("yes", "Do not ask").as("y")};
+  }
+
+  @Override
   public int run(Arguments arguments, Terminal terminal) {
+    boolean asks = terminal.interactive() && !arguments.has("yes");
+    if (asks && !Question.agreed(terminal, "Destroy all kernels? [y]es, anything else: no > ")) {
+      terminal.printError("Nothing was destroyed.\n");
+      return ExitCodes.REFUSED;
+    }
     return new Daemon(terminal).delete("/kernels", true);
   }
 }

@@ -51,8 +51,8 @@ final class CompletionsTest {
         Arrays.stream(folders).anyMatch(folder -> new File(folder, shell).canExecute()), shell);
   }
 
-  /// What bash offers after the given words.
-  private String[] offered(String... words) throws Exception {
+  /// A husk that knows two kernels and a sandbox.
+  private void makeHusk() throws IOException {
     var husk =
         write(
             "husk",
@@ -61,6 +61,11 @@ final class CompletionsTest {
                 + "two b\\n"
                 + "' ;; 'sandbox list --names') echo one ;; esac\n");
     Files.setPosixFilePermissions(husk, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  /// What bash offers after the given words.
+  private String[] offered(String... words) throws Exception {
+    makeHusk();
     var array = new StringBuilder("husk");
     for (String word : words) {
       array.append(" '").append(word).append('\'');
@@ -110,6 +115,27 @@ final class CompletionsTest {
   void theFishScriptParses() throws Exception {
     need("fish");
     run("fish", "--no-execute", write("husk.fish", FishCompletion.script()).toString());
+  }
+
+  /// What fish itself offers for a line that is being written.
+  private String[] offeredByFish(String line) throws Exception {
+    makeHusk();
+    var script = write("husk.fish", FishCompletion.script());
+    var attempt =
+        "source " + script + "; complete -C '" + line + "' | string replace -r '\\t.*' ''; true";
+    return run("fish", "--no-config", "-c", attempt).strip().split("\n", -1);
+  }
+
+  @Test
+  void fishCompletesCommandsOptionsValuesAndNames() throws Exception {
+    need("fish");
+    assertThat(offeredByFish("husk de")).containsExactly("destroy");
+    assertThat(offeredByFish("husk exec --out")).containsExactly("--output-limit");
+    assertThat(offeredByFish("husk exec --language ")).containsExactly("bash", "python");
+    assertThat(offeredByFish("husk exec --name o")).containsExactly("one");
+    assertThat(offeredByFish("husk status o")).containsExactly("one");
+    assertThat(offeredByFish("husk sandbox stop o")).containsExactly("one");
+    assertThat(offeredByFish("husk completions z")).containsExactly("zsh");
   }
 
   @Test

@@ -158,6 +158,9 @@ final class HelpTest {
                   --backend BACKEND        bubblewrap: in a sandbox; host: without protection
                   --sandbox NAME           A sandbox to live in, instead of one of its own
                   --profile PROFILE        What its sandbox may do: permissive, moderate, restrictive
+                  --memory SIZE            Of all its processes together, such as 512M or 4G
+                  --cpus SHARE             Processors, such as 0.5 or 2
+                  --disk SIZE              How much its workspace and home may hold
                   --live-state on|off      Whether it can be copied; default: unless restrictive
                   --startup-code CODE      Code to run after every start
                   --idle-timeout TIME      How long it may idle before it is reaped; 0: for ever

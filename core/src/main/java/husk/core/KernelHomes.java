@@ -42,6 +42,7 @@ final class KernelHomes {
   static Optional<KernelHome> choose(
       String kernelId, KernelPlace place, Settings settings, Caller caller) {
     if (place.sandbox().isPresent()) {
+      requireNoLimits(place, "shares a sandbox has that one's limits", "leave out `--sandbox`");
       if (place.profile().isPresent() || place.backend().filter(HOST::equals).isPresent()) {
         throw new Problem(
             Problem.Code.INVALID_REQUEST,
@@ -53,6 +54,7 @@ final class KernelHomes {
     var backend = place.backend().orElse(settings.backend());
     if (backend.equals(HOST)) {
       requireNoProfile(place);
+      requireNoLimits(place, "lives outside has none", "use `--backend bubblewrap`");
       return Optional.empty();
     }
     if (!backend.equals("bubblewrap")) {
@@ -68,12 +70,41 @@ final class KernelHomes {
             true,
             profile,
             settings.sandboxConfig(),
-            settings.sandboxConfig().flatMap(_ -> caller.cwd())));
+            settings.sandboxConfig().flatMap(_ -> caller.cwd()),
+            Optional.of(place.limits()).filter(limits -> !limits.isEmpty())));
   }
 
   /// What the sandbox of a kernel's own is called.
   static String name(String kernelId) {
     return "kernel-" + kernelId.substring(0, 12);
+  }
+
+  private static void requireNoLimits(KernelPlace place, String why, String instead) {
+    if (!place.limits().isEmpty()) {
+      throw new Problem(
+          Problem.Code.INVALID_REQUEST,
+          "limits of memory, processors or disk are given, and a kernel that " + why,
+          instead + ", or the limits");
+    }
+  }
+
+  /// Refuses limits other than those that a kernel has already: they hold from its beginning.
+  static void requireSame(String name, KernelPlace place, Optional<KernelHome> home) {
+    var has = home.flatMap(KernelHome::limits).orElse(Map.of());
+    for (var asked : place.limits().entrySet()) {
+      if (!asked.getValue().equals(has.get(asked.getKey()))) {
+        throw new Problem(
+            Problem.Code.KERNEL_ALREADY_EXISTS,
+            "kernel `"
+                + name
+                + "` exists, and was not made with "
+                + asked.getKey()
+                + " = "
+                + asked.getValue(),
+            "leave the limits out to use it as it is",
+            "or destroy it first, with its variables: `husk destroy " + name + "`");
+      }
+    }
   }
 
   private static void requireNoProfile(KernelPlace place) {
@@ -165,7 +196,8 @@ final class KernelHomes {
   }
 
   private static SandboxRequest request(String kernelId, KernelHome home) {
-    return SandboxRequest.named(home.sandbox()).forKernel(home.profile(), kernelId);
+    var plain = SandboxRequest.named(home.sandbox()).forKernel(home.profile(), kernelId);
+    return home.limits().map(plain::limitedTo).orElse(plain);
   }
 
   private void make(String kernelId, KernelHome home, Interpreter interpreter, List<Mount> more) {
@@ -191,6 +223,15 @@ final class KernelHomes {
         .filter(folder -> !folder.startsWith("/usr") && Files.isDirectory(folder))
         .map(folder -> new Mount(folder, folder, false))
         .toList();
+  }
+
+  /// How many megabytes all of a kernel's processes together may have, if there is a limit.
+  Optional<Long> memoryLimit(KernelHome home) {
+    return sandboxes
+        .get()
+        .find(home.sandbox())
+        .map(info -> info.spec().limits().memoryMb())
+        .filter(megabytes -> megabytes > 0);
   }
 
   /// Ends what runs in a kernel's own sandbox, and keeps its files.

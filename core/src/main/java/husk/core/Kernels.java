@@ -435,7 +435,11 @@ final class Kernels {
     return announcedExit(kernel, pid)
         .or(() -> writtenExit(kernel.kernelId, pid))
         .orElse(Exit.unseen(pid))
-        .toDeath(kernel.memoryRanOut());
+        .toDeath(kernel.memoryRanOut(), memoryLimit(kernel.kernelId));
+  }
+
+  private Optional<Long> memoryLimit(String kernelId) {
+    return knownLaunch(kernelId).flatMap(StoredLaunch::home).flatMap(homes()::memoryLimit);
   }
 
   private static Optional<Exit> announcedExit(LiveKernel kernel, long pid) {

@@ -84,9 +84,15 @@ final class Lifecycle {
       var anew = create(Optional.of(name), options, settings, caller, false);
       return new Alive(anew.record(), true);
     }
+    known.ifPresent(record -> requireSame(name, options, record));
     return known.isPresent()
         ? revive(known.get())
         : create(Optional.of(name), options, settings, caller, false);
+  }
+
+  private void requireSame(String name, KernelOptions options, KernelRecord record) {
+    var home = kernels.knownLaunch(record.kernelId()).flatMap(StoredLaunch::home);
+    KernelHomes.requireSame(name, options.place(), home);
   }
 
   /// Whether there is only a row of it, from which nothing can be started.

@@ -32,9 +32,17 @@ public record Exit(long pid, Optional<Integer> exitCode, Optional<Integer> signa
     return node.isNumber() ? Optional.of(node.asInt()) : Optional.empty();
   }
 
+  private static String howToRaise(long megabytes) {
+    return ": its limit is "
+        + megabytes
+        + " MB; `husk create --memory SIZE` (`limits` in requests) makes one with more";
+  }
+
   /// Says why. A KILL that nobody here sent, while the system's count of processes killed for want
   /// of memory went up, was that.
-  public Death toDeath(boolean memoryRanOut) {
+  ///
+  /// @param limit megabytes that the kernel's sandbox may have, if there is a limit
+  public Death toDeath(boolean memoryRanOut, Optional<Long> limit) {
     if (signal.isPresent()) {
       int number = signal.get();
       if (number == Signals.KILL && memoryRanOut) {
@@ -42,7 +50,8 @@ public record Exit(long pid, Optional<Integer> exitCode, Optional<Integer> signa
             Cause.OUT_OF_MEMORY,
             exitCode,
             signal,
-            "the system killed the kernel because memory ran out");
+            "the system killed the kernel because memory ran out"
+                + limit.map(Exit::howToRaise).orElse(""));
       }
       var name = SIGNAL_NAMES.getOrDefault(number, "signal " + number);
       return new Death(Cause.SIGNALLED, exitCode, signal, "the kernel was killed by " + name);

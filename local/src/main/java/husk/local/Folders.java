@@ -4,6 +4,7 @@ import husk.model.Problem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -52,8 +53,17 @@ final class Folders {
         throw refused(folder, "it is not a folder").causedBy(e);
       }
     } catch (IOException e) {
-      throw refused(folder, "it cannot be made: " + e).causedBy(e);
+      throw unmade(folder, e);
     }
+  }
+
+  private static Problem unmade(Path folder, IOException e) {
+    String why = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
+    return new Problem(
+            Problem.Code.INVALID_SETTING,
+            "`" + folder + "` cannot be made: " + (why == null ? "permission is denied" : why),
+            "make it writable for this user, or set HUSK_HOME (and HUSK_RUNTIME_DIR) to another")
+        .causedBy(e);
   }
 
   /// Refuses a folder that somebody else could look into or exchange. False if there is none.

@@ -31,6 +31,11 @@ final class Bodies {
             .text("backend", options.place().backend())
             .text("sandbox", options.place().sandbox())
             .text("profile", options.place().profile());
+    if (!options.place().limits().isEmpty()) {
+      var limits = new JsonText();
+      options.place().limits().forEach((key, value) -> limits.number(key, value.longValue()));
+      body.object("limits", limits);
+    }
     options.place().liveState().ifPresent(copied -> body.flag("live_state", copied));
     options.idleTimeout().ifPresent(limit -> seconds(body, "idle_timeout", limit));
     return finished(body);

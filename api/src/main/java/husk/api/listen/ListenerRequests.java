@@ -66,15 +66,35 @@ final class ListenerRequests {
     return new ListenerSpec(
         host,
         address,
-        body.port().orElse(settings.port()),
+        body.port().map(ListenerRequests::port).orElse(settings.port()),
         keys,
         tls(body, settings, caller, host, address),
         origins,
         opened(body, settings, caller),
-        body.maxRequests().orElse(settings.maxRequests()),
+        body.maxRequests().map(ListenerRequests::mostRequests).orElse(settings.maxRequests()),
         body.ownerPid().map(ListenerRequests::owner),
         settings.otlpEndpoint(),
         caller);
+  }
+
+  private static int port(int port) {
+    if (port < 0 || port > 65535) {
+      throw new Problem(
+          Problem.Code.INVALID_REQUEST,
+          "`port` is " + port + ", and no port has that number",
+          "choose one between 1 and 65535, or 0 for any that is free");
+    }
+    return port;
+  }
+
+  private static int mostRequests(int number) {
+    if (number < 1) {
+      throw new Problem(
+          Problem.Code.INVALID_REQUEST,
+          "`max-requests` is " + number + ", which would let nobody in",
+          "choose 1 or more");
+    }
+    return number;
   }
 
   private static void refuse(String origin) {

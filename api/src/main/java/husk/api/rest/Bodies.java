@@ -2,6 +2,7 @@ package husk.api.rest;
 
 import husk.api.Callers;
 import husk.api.ClientBody;
+import husk.api.form.Limits;
 import husk.core.Caller;
 import husk.model.ExecuteRequest;
 import husk.model.Ids;
@@ -47,6 +48,9 @@ final class Bodies {
       Optional<String> sandbox,
       Optional<String> profile,
       Optional<Boolean> liveState,
+      Map<String, Long> limits,
+      Optional<Long> memoryMb,
+      Optional<Double> vcpus,
       Optional<ClientBody> client) {
     KernelOptions options() {
       return new KernelOptions(
@@ -58,7 +62,8 @@ final class Bodies {
           kernel.or(() -> kernelspec),
           startupCode,
           idleTimeout,
-          new KernelPlace(backend, sandbox, profile, liveState));
+          new KernelPlace(
+              backend, sandbox, profile, liveState, Limits.of(limits, memoryMb, vcpus)));
     }
   }
 

@@ -5,6 +5,7 @@ import husk.api.form.Choice;
 import husk.api.form.Field;
 import husk.api.form.Flag;
 import husk.api.form.Form;
+import husk.api.form.Limits;
 import husk.api.form.ListOfText;
 import husk.api.form.MapOfText;
 import husk.api.form.Nested;
@@ -79,7 +80,10 @@ public final class Forms {
           Field.optional(
               "live_state",
               FLAG,
-              "Whether it can be forked, kept and taken back; if not said, unless restrictive."));
+              "Whether it can be forked, kept and taken back; if not said, unless restrictive."),
+          Limits.BY_NAME,
+          Limits.MEMORY,
+          Limits.PROCESSORS);
 
   public static final Form<Bodies.KernelBody> KERNEL =
       new Form<>(

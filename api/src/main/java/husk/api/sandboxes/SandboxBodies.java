@@ -2,12 +2,12 @@ package husk.api.sandboxes;
 
 import husk.api.Callers;
 import husk.api.ClientBody;
+import husk.api.form.Limits;
 import husk.core.Caller;
 import husk.model.Problem;
 import husk.sandboxes.SandboxRequest;
 import io.helidon.webserver.http.ServerRequest;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,7 +52,7 @@ final class SandboxBodies {
           List.of(),
           List.of(),
           env,
-          allLimits(),
+          Limits.of(limits, memoryMb, vcpus),
           ports,
           labels,
           description,
@@ -60,22 +60,6 @@ final class SandboxBodies {
           ttlSeconds,
           temporarySeconds,
           started.orElse(true));
-    }
-
-    private Map<String, Long> allLimits() {
-      var all = new HashMap<>(limits);
-      memoryMb.ifPresent(megabytes -> limit(all, "memory_mb", megabytes, "memory_mb"));
-      vcpus.ifPresent(cpus -> limit(all, "cpu_percent", Math.round(cpus * 100), "vcpus"));
-      return all;
-    }
-
-    private static void limit(Map<String, Long> all, String name, long value, String spelled) {
-      if (all.put(name, value) != null) {
-        throw new Problem(
-            Problem.Code.INVALID_REQUEST,
-            "both `" + spelled + "` and `limits." + name + "` are given",
-            "send one of them");
-      }
     }
 
     /// For whom it is made: the body may say it, or else whoever serves.

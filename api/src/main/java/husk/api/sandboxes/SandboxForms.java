@@ -3,11 +3,10 @@ package husk.api.sandboxes;
 import husk.api.form.Field;
 import husk.api.form.Flag;
 import husk.api.form.Form;
+import husk.api.form.Limits;
 import husk.api.form.ListOfText;
 import husk.api.form.MapOfText;
-import husk.api.form.MapOfWhole;
 import husk.api.form.Nested;
-import husk.api.form.Real;
 import husk.api.form.Text;
 import husk.api.form.Variables;
 import husk.api.form.Whole;
@@ -46,18 +45,9 @@ public final class SandboxForms {
                       "mounts", LIST, "More of the server's: SOURCE:TARGET, read-only, or `:rw`."),
                   Field.optional("env", new Variables(), "Variables of everything inside.")
                       .like(Map.of("STAGE", "test")),
-                  Field.optional(
-                          "limits",
-                          new MapOfWhole(),
-                          "memory_mb, cpu_percent, processes, open_files, file_size_mb,"
-                              + " workspace_mb, tmp_mb.")
-                      .like(Map.of("memory_mb", 256)),
-                  Field.optional(
-                      "memory_mb", new Whole(1), "Another spelling of `limits.memory_mb`."),
-                  Field.optional(
-                      "vcpus",
-                      new Real(0.01, 10_000),
-                      "The same as `limits.cpu_percent`, in cores."),
+                  Limits.BY_NAME,
+                  Limits.MEMORY,
+                  Limits.PROCESSORS,
                   Field.optional(
                           "ports",
                           LIST,
