@@ -16,7 +16,7 @@ from support import asynchronous
 @asynchronous
 async def test_commands_and_files_are_awaited(tmp_path: Path) -> None:
     async with AsyncHusk() as own, await own.create_sandbox() as box:
-        assert (await box.exec(["cat"], input="hello")).stdout == b"hello"
+        assert (await box.exec(["cat"], input="hello")).stdout == "hello"
         await box.files.write("/workspace/a.txt", "some text")
         assert await box.files.read_text("/workspace/a.txt") == "some text"
         async with box.files.open("/workspace/a.txt") as opened:
@@ -57,4 +57,4 @@ async def test_a_cancelled_task_ends_its_command_and_all_it_started() -> None:
         with pytest.raises(asyncio.CancelledError):
             await task
         listing = await box.exec(["sh", "-c", "cat /proc/[0-9]*/cmdline | tr '\\0' ' '"])
-        assert b"sleep 601" not in listing.stdout
+        assert "sleep 601" not in listing.stdout

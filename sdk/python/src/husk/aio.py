@@ -21,6 +21,7 @@ from husk.kernel_mgr import (
     KernelDied,
     KernelGateway,
 )
+from husk.live import Score
 from husk.live_model import BestOf, Checkpoint
 from husk.model import ExecutionResult as HuskResult
 from husk.model import KernelHealth, KernelRecord
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from husk.options import (
-        BestOfOptions,
         ExecuteOptions,
         KernelOptions,
         NewKernelOptions,
@@ -51,6 +51,7 @@ __all__ = [
     "KernelGateway",
 ]
 
+AwaitedScore = Callable[[KernelRecord, HuskResult], Awaitable[float]]
 OnError = Callable[[HuskResult, int], Union[str, None, Awaitable[Union[str, None]]]]
 
 
@@ -189,16 +190,27 @@ class AsyncHusk:
         return await self._call(self._husk.discard, kernel)
 
     async def best_of(
-        self, kernel: Kernel, codes: str | Sequence[str], **options: Unpack[BestOfOptions]
+        self,
+        kernel: Kernel,
+        codes: str | Sequence[str],
+        *,
+        score: str | Score | AwaitedScore | None = None,
+        seeds: Sequence[int] = (),
+        deadline: float | None = None,
+        promote: bool = True,
+        proceed: bool = False,
     ) -> BestOf:
         """As `Husk.best_of`; ``score`` may be a coroutine function too."""
-        score: Any = options.get("score")
-        if inspect.iscoroutinefunction(score):
-            loop = asyncio.get_running_loop()
-            options["score"] = lambda fork, result: asyncio.run_coroutine_threadsafe(
-                score(fork, result), loop
-            ).result()
-        return await self._call(self._husk.best_of, kernel, codes, **options)
+        return await self._call(
+            self._husk.best_of,
+            kernel,
+            codes,
+            score=_in_loop(score, asyncio.get_running_loop()),
+            seeds=seeds,
+            deadline=deadline,
+            promote=promote,
+            proceed=proceed,
+        )
 
     # Executions
 
@@ -250,6 +262,15 @@ class AsyncHusk:
 
     async def cancel(self, execution_id: str) -> bool:
         return await self._call(self._husk.cancel, execution_id)
+
+
+def _in_loop(
+    score: str | Score | AwaitedScore | None, loop: asyncio.AbstractEventLoop
+) -> str | Score | None:
+    """A coroutine function as one that a thread can call."""
+    if not inspect.iscoroutinefunction(score):
+        return score  # type: ignore[return-value]
+    return lambda fork, result: asyncio.run_coroutine_threadsafe(score(fork, result), loop).result()
 
 
 async def _last(events: AsyncIterator[Event]) -> HuskResult:

@@ -41,7 +41,7 @@ final class UnsentOutputTest {
         host.core.execute(
             "k",
             ExecuteRequest.of("print('said', end='')\nprint(' last')\n" + end),
-            Optional.empty(),
+            Optional.of(host.options()),
             host.caller(),
             ExecutionEvent.Listener.NONE);
     assertThat(result.status().wireName()).isEqualTo("died");
