@@ -197,6 +197,9 @@ def test_the_config_is_read_from_the_environment(home: Path, monkeypatch: pytest
         KernelBoxConfig.from_env()
 
 
+OWN = ("output_limit", "execution_id", "rollback", "preview")
+
+
 def test_signatures_are_those_of_kernelbox() -> None:
     def parameters(function: object) -> list[tuple[str, bool]]:
         keyword = inspect.Parameter.KEYWORD_ONLY
@@ -210,7 +213,7 @@ def test_signatures_are_those_of_kernelbox() -> None:
         ("language", True),
         ("timeout", True),
     ]
-    assert parameters(execute) == [*kernelboxes, ("rollback", True), ("preview", True)]  # what is ours comes by name alone
+    assert parameters(execute) == [*kernelboxes, *((own, True) for own in OWN)]  # what is ours comes by name alone
     assert parameters(execute_with_retry) == [
         ("kernel", False),
         ("code", False),
@@ -218,6 +221,7 @@ def test_signatures_are_those_of_kernelbox() -> None:
         ("max_attempts", True),
         ("language", True),
         ("timeout", True),
+        ("output_limit", True),
         ("rollback", True),
     ]
     assert parameters(destroy) == [("name_or_id", False)]

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         ExecuteOptions,
         KernelOptions,
         NewKernelOptions,
-        RetryOptions,
         SandboxOptions,
     )
 
@@ -64,16 +63,52 @@ def get_or_create(name: str, **options: Unpack[KernelOptions]) -> KernelRecord:
     return _default.get().get_or_create(name, **options)
 
 
-def execute(kernel: Kernel, code: str, **options: Unpack[ExecuteOptions]) -> ExecutionResult:
-    """Runs code in a kernel and waits for the result; options as in `Husk.execute`."""
-    return _default.get().execute(kernel, code, **options)
+def execute(
+    kernel: Kernel,
+    code: str,
+    *,
+    language: str = "python",
+    timeout: float | None = None,
+    output_limit: int | None = None,
+    execution_id: str | None = None,
+    rollback: str | None = None,
+    preview: bool = False,
+) -> ExecutionResult:
+    """Runs code in a kernel and waits for the result; see `Husk.execute`."""
+    return _default.get().execute(
+        kernel,
+        code,
+        language=language,
+        timeout=timeout,
+        output_limit=output_limit,
+        execution_id=execution_id,
+        rollback=rollback,
+        preview=preview,
+    )
 
 
 def execute_with_retry(
-    kernel: Kernel, code: str, on_error_fn: OnError, **options: Unpack[RetryOptions]
+    kernel: Kernel,
+    code: str,
+    on_error_fn: OnError,
+    *,
+    max_attempts: int | None = None,
+    language: str = "python",
+    timeout: float | None = None,
+    output_limit: int | None = None,
+    rollback: bool | str = False,
 ) -> ExecutionResult:
     """Runs code until it succeeds, letting ``on_error_fn`` mend it; see `Husk.execute_with_retry`."""
-    return _default.get().execute_with_retry(kernel, code, on_error_fn, **options)
+    return _default.get().execute_with_retry(
+        kernel,
+        code,
+        on_error_fn,
+        max_attempts=max_attempts,
+        language=language,
+        timeout=timeout,
+        output_limit=output_limit,
+        rollback=rollback,
+    )
 
 
 def destroy(name_or_id: Kernel) -> bool:
