@@ -197,7 +197,7 @@ def test_the_config_is_read_from_the_environment(home: Path, monkeypatch: pytest
         KernelBoxConfig.from_env()
 
 
-OWN = ("output_limit", "execution_id", "rollback", "preview")
+OWN = ("output_limit", "execution_id", "rollback", "preview", "images_dir")
 
 
 def test_signatures_are_those_of_kernelbox() -> None:

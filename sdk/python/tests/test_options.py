@@ -21,7 +21,7 @@ KEYWORDS: list[tuple[Any, Callable[..., Any]]] = [
     (options.NewKernelOptions, husk.Husk.create),
     (options.SandboxOptions, husk.Husk.create_sandbox),
     (options.ExecuteOptions, husk.Husk.execute),
-    (options.ExecuteOptions, husk.Husk.stream),
+    (options.StreamOptions, husk.Husk.stream),
     (options.RetryOptions, husk.Husk.execute_with_retry),
     (options.BestOfOptions, husk.Husk.best_of),
     (options.CommandOptions, husk.Sandbox.stream),

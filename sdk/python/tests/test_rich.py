@@ -75,3 +75,21 @@ def test_a_picture_that_is_none_spoils_no_result() -> None:
         {"status": "success", "images": [{"mime": "image/png", "data": "no base64!"}]}
     )
     assert result.images[0].data == b"no base64!"
+
+
+def test_what_was_left_out_is_said_in_the_text() -> None:
+    outputs = [OutputItem("stream", "begin", "stdout")]
+    error = ErrorInfo("ValueError", "bad")
+    cut = ExecutionResult("error", outputs=outputs, error=error, truncated_fields=["output"])
+    assert cut.text == "begin\n...[truncated by husk]...\nValueError: bad\n"
+    assert "truncated" not in ExecutionResult("success", outputs=outputs, truncated_fields=[]).text
+
+
+def test_pictures_are_saved_on_request_and_named_where_they_were(name: str, tmp_path: Path) -> None:
+    result = husk.execute(name, SHOW_PIXEL, images_dir=tmp_path / "plots")
+    (saved,) = (tmp_path / "plots").iterdir()
+    assert saved.read_bytes().startswith(b"\x89PNG")
+    assert result.images[0].path == str(saved)
+    assert result.outputs[0].data["image/png"] == str(saved)
+    assert PIXEL not in repr(result.to_dict())
+    assert ExecutionResult.from_dict(result.to_dict()) == result

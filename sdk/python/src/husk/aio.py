@@ -6,7 +6,17 @@ import asyncio
 import inspect
 import secrets
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, AsyncIterator, Awaitable, Callable, Mapping, Sequence, Union
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Mapping,
+    Sequence,
+    Union,
+    cast,
+)
 
 from husk.async_sandbox import AsyncSandbox
 from husk.client import Husk, Kernel
@@ -38,6 +48,7 @@ if TYPE_CHECKING:
         KernelOptions,
         NewKernelOptions,
         SandboxOptions,
+        StreamOptions,
     )
 
 __all__ = [
@@ -218,10 +229,12 @@ class AsyncHusk:
         self, kernel: Kernel, code: str, **options: Unpack[ExecuteOptions]
     ) -> HuskResult:
         """Runs code and waits for the result; options as in `Husk.execute`."""
-        return await _last(self.stream(kernel, code, **options))
+        folder = options.pop("images_dir", None)
+        result = await _last(self.stream(kernel, code, **cast("StreamOptions", options)))
+        return result if folder is None else await self._call(result.with_images_in, folder)
 
     def stream(
-        self, kernel: Kernel, code: str, **options: Unpack[ExecuteOptions]
+        self, kernel: Kernel, code: str, **options: Unpack[StreamOptions]
     ) -> AsyncIterator[Event]:
         """Runs code and gives its events as they happen; closing the iterator cancels it."""
         execution_id = options.setdefault("execution_id", None) or secrets.token_hex(16)

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from husk.options import (
         BestOfOptions,
-        ExecuteOptions,
         KernelOptions,
         NewKernelOptions,
         SandboxOptions,
+        StreamOptions,
     )
 
 _DECISIVE = (*DECISIVE, "HUSK_URL", "HUSK_API_KEY", "HUSK_CA_FILE", "HUSK_DIST")
@@ -73,6 +73,7 @@ def execute(
     execution_id: str | None = None,
     rollback: str | None = None,
     preview: bool = False,
+    images_dir: str | os.PathLike[str] | None = None,
 ) -> ExecutionResult:
     """Runs code in a kernel and waits for the result; see `Husk.execute`."""
     return _default.get().execute(
@@ -84,6 +85,7 @@ def execute(
         execution_id=execution_id,
         rollback=rollback,
         preview=preview,
+        images_dir=images_dir,
     )
 
 
@@ -116,7 +118,7 @@ def destroy(name_or_id: Kernel) -> bool:
     return _default.get().destroy(name_or_id)
 
 
-def stream(kernel: Kernel, code: str, **options: Unpack[ExecuteOptions]) -> Iterator[Event]:
+def stream(kernel: Kernel, code: str, **options: Unpack[StreamOptions]) -> Iterator[Event]:
     """Runs code and gives its events as they happen; options as in `Husk.stream`."""
     return _default.get().stream(kernel, code, **options)
 

@@ -264,6 +264,7 @@ class Husk(LiveState):
         execution_id: str | None = None,
         rollback: str | None = None,
         preview: bool = False,
+        images_dir: str | os.PathLike[str] | None = None,
     ) -> ExecutionResult:
         """Runs code in a kernel and waits for the result.
 
@@ -280,13 +281,16 @@ class Husk(LiveState):
                 ``always`` or ``never``; the result says whether they did.
             preview: Tell what it did in ``result.effects``, and leave open whether that stays: until `keep`
                 or `discard`. With ``rollback="always"`` it is discarded at once.
+            images_dir: A folder here, made if need be, where pictures are saved; the result then has their
+                paths instead of their contents in ``outputs``.
 
         Raises:
             KernelNotFound: The record's kernel was destroyed.
         """
-        return self._execution(
+        result = self._execution(
             kernel, code, language, timeout, output_limit, execution_id, False, rollback, preview
         ).run()
+        return result if images_dir is None else result.with_images_in(images_dir)
 
     def stream(
         self,

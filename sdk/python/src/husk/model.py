@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Mapping
 
 from husk.brief import Brief
-from husk.rich import Image, in_order, structured
+from husk.rich import Image, in_order, named, structured
 from husk.state import Effects
 
 DATA_RESOURCE = "application/vnd.dataresource+json"
@@ -200,8 +200,12 @@ class ExecutionResult(Brief):
 
     @property
     def text(self) -> str:
-        """Everything it put out, in order: streams, displays, the value, the error."""
-        return in_order(self.outputs, self.error)
+        """Everything it put out, in order: streams, displays, the value, the error.
+
+        Where something was left out it says so; ``output_limit`` lets more through.
+        """
+        missing = {"output", "stderr", "outputs"}.intersection(self.truncated_fields)
+        return in_order(self.outputs, self.error, bool(missing))
 
     @property
     def data_frames(self) -> list[Any]:
@@ -219,6 +223,14 @@ class ExecutionResult(Brief):
         place.mkdir(parents=True, exist_ok=True)
         stem = (self.execution_id or "image")[:12]
         return [image.save(place / f"{stem}-{n}") for n, image in enumerate(self.images, 1)]
+
+    def with_images_in(self, folder: str | os.PathLike[str]) -> ExecutionResult:
+        """The same with the pictures it drew in files, named where they were."""
+        if self.images:
+            for image, path in zip(self.images, self.save_images(folder)):
+                image.path = str(path)
+            named(self.outputs, self.images)
+        return self
 
     def snapshot(self, attempt: int, code: str) -> AttemptSnapshot:
         return AttemptSnapshot(attempt, code, self.status, self.output, self.stderr, self.error)

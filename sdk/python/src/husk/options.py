@@ -54,8 +54,8 @@ class SandboxOptions(TypedDict, total=False):
     started: bool
 
 
-class ExecuteOptions(TypedDict, total=False):
-    """Of `Husk.execute` and `Husk.stream`."""
+class StreamOptions(TypedDict, total=False):
+    """Of `Husk.stream`."""
 
     language: str
     timeout: float | None
@@ -63,6 +63,12 @@ class ExecuteOptions(TypedDict, total=False):
     execution_id: str | None
     rollback: str | None
     preview: bool
+
+
+class ExecuteOptions(StreamOptions, total=False):
+    """Of `Husk.execute`."""
+
+    images_dir: PathLike | None
 
 
 class RetryOptions(TypedDict, total=False):

@@ -7,10 +7,13 @@ import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence
 
 if TYPE_CHECKING:
     from husk.model import ErrorInfo, OutputItem
+
+MARK = "...[truncated by husk]..."
+"""Stands where something was left out."""
 
 EXTENSIONS = {
     "image/png": "png",
@@ -39,9 +42,11 @@ class Image:
 
     mime: str
     data: bytes
+    path: str | None = None
+    """Where it was saved, if the execution was asked to."""
 
     def __repr__(self) -> str:
-        return f"<{self.mime}, {len(self.data):,} bytes>"
+        return f"<{self.mime}, {self.path or f'{len(self.data):,} bytes'}>"
 
     @property
     def extension(self) -> str:
@@ -56,12 +61,16 @@ class Image:
         return target
 
     def to_dict(self) -> dict[str, str]:
+        if self.path is not None:
+            return {"mime": self.mime, "path": self.path}
         svg = self.mime == "image/svg+xml"
         text = self.data.decode() if svg else base64.b64encode(self.data).decode("ascii")
         return {"mime": self.mime, "data": text}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Image:
+        if "path" in data:
+            return cls(str(data["mime"]), Path(data["path"]).read_bytes(), str(data["path"]))
         mime, text = str(data["mime"]), str(data["data"])
         try:
             return cls(mime, picture_bytes(mime, text))
@@ -69,7 +78,22 @@ class Image:
             return cls(mime, text.encode("utf-8", "replace"))
 
 
-def in_order(outputs: Iterable[OutputItem], error: ErrorInfo | None) -> str:
+def named(outputs: Iterable[OutputItem], images: Sequence[Image]) -> None:
+    """Puts the paths of saved pictures where the pictures themselves were in the outputs."""
+    drawn = [
+        (item.data, mime)
+        for item in outputs
+        for mime, value in item.data.items()
+        if mime.startswith("image/") and isinstance(value, str)
+    ]
+    for (data, mime), image in zip(drawn, images):
+        if mime == image.mime and image.path is not None:
+            data[mime] = image.path
+
+
+def in_order(
+    outputs: Iterable[OutputItem], error: ErrorInfo | None, truncated: bool = False
+) -> str:
     """The text of all outputs; what is shown begins and ends on lines of its own."""
     text = ""
     told = None
@@ -81,6 +105,8 @@ def in_order(outputs: Iterable[OutputItem], error: ErrorInfo | None) -> str:
             text = _on_own_line(text, _traceback(item.data))
         elif item.text:
             text = _on_own_line(text, item.text)
+    if truncated and MARK not in text:
+        text = _on_own_line(text, MARK)
     if error is not None and error.ename != told:  # of a timeout the code only saw the interrupt
         text = _on_own_line(text, f"{error.ename}: {error.evalue}" if told else _traceback(vars(error)))
     return text
