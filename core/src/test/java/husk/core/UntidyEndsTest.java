@@ -76,8 +76,9 @@ final class UntidyEndsTest {
       case NO_CONNECTION_FILE -> Files.delete(kernel.connectionFile());
       case NO_SANDBOX_ROW -> change("DELETE FROM sandboxes");
       case SENSELESS_SANDBOX -> {
+        var note = sandboxFolder(kernel).resolve("row.json");
         change("UPDATE sandboxes SET spec = 'nonsense'");
-        Files.delete(sandboxFolder().resolve("row.json"));
+        Files.delete(note);
       }
       case NO_SANDBOX_FOLDERS -> {
         PrivateFiles.delete(host.places.home().resolve("sandboxes"));
@@ -85,7 +86,7 @@ final class UntidyEndsTest {
       }
       case SENSELESS_CHECKPOINTS -> Files.writeString(folder.resolve("checkpoints.json"), "[{");
       case HALF_A_CHECKPOINT ->
-          Files.createDirectories(sandboxFolder().resolve("kept/0123456789ab/workspace"));
+          Files.createDirectories(sandboxFolder(kernel).resolve("kept/0123456789ab/workspace"));
       case SENSELESS_EXECUTION ->
           change(
               "INSERT INTO executions (execution_id, kernel_id, message_id, started_at, request)"
@@ -99,8 +100,10 @@ final class UntidyEndsTest {
     RegistryRows.change(host.places.registry(), sql);
   }
 
-  private Path sandboxFolder() throws IOException {
-    return sandboxFolders().getFirst();
+  /// Others may be being made ready beside it.
+  private Path sandboxFolder(KernelRecord kernel) {
+    var own = host.core.sandboxes().require(KernelHomes.name(kernel.kernelId()));
+    return host.places.home().resolve("sandboxes").resolve(own.id());
   }
 
   private KernelRecord make() {
