@@ -101,9 +101,15 @@ final class UntidyEndsTest {
   }
 
   /// Others may be being made ready beside it.
-  private Path sandboxFolder(KernelRecord kernel) {
-    var own = host.core.sandboxes().require(KernelHomes.name(kernel.kernelId()));
-    return host.places.home().resolve("sandboxes").resolve(own.id());
+  private Path sandboxFolder(KernelRecord kernel) throws IOException {
+    for (var folder : sandboxFolders()) {
+      var note = folder.resolve("row.json");
+      if (Files.exists(note)
+          && Files.readString(note).contains(KernelHomes.name(kernel.kernelId()))) {
+        return folder;
+      }
+    }
+    throw new AssertionError("its sandbox has no note");
   }
 
   private KernelRecord make() {
